@@ -1,0 +1,38 @@
+"""The errors and the warning of bnclass.
+
+Every refusal is a `BnclassError`, which is a `ValueError`, so that code written
+against scikit-learn's conventions catches it unchanged. A message names the
+offender (file, column, row, node), what was found and what was expected.
+"""
+
+
+class BnclassError(ValueError):
+    """Base of every error that bnclass raises."""
+
+
+class DataError(BnclassError):
+    """A table, a column or a label that cannot be used as it is."""
+
+
+class DataTypeError(DataError, TypeError):
+    """A value or a column of a type that no state and no number can have."""
+
+
+class StructureError(BnclassError):
+    """A graph that is not a valid network structure, or an impossible request to a learner."""
+
+
+class FactorError(BnclassError):
+    """A conditional distribution that is not one: wrong shape, negative, or not summing to 1."""
+
+
+class FileFormatError(BnclassError):
+    """A file that cannot be read, or a model that a format cannot hold."""
+
+
+class MemoryLimitError(BnclassError, MemoryError):
+    """A table or count refused before allocation because it would not fit."""
+
+
+class BnclassWarning(UserWarning):
+    """Something was left out or decided that the user should know about."""
