@@ -55,7 +55,8 @@ class Variable:
     def __post_init__(self) -> None:
         if self.kind not in ("discrete", "continuous"):
             raise DataError(
-                f"variable {self.name!r}: kind is {self.kind!r}, expected 'discrete' or 'continuous'"
+                f"variable {self.name!r} is of kind {self.kind!r}, "
+                f"expected 'discrete' or 'continuous'"
             )
         if self.kind == "discrete":
             self._check_states()

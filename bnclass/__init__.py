@@ -1,0 +1,90 @@
+"""Bayesian-network classifiers you can see.
+
+Every model is an explicit `networkx` graph with tables, learned by structure learners
+from counts. Estimators follow scikit-learn; measures are in nats.
+"""
+
+from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
+from bnclass.data.datasets import dataset_names, load_dataset, make_waveform
+from bnclass.data.discretize import MDLDiscretizer
+from bnclass.data.encoder import TableEncoder
+from bnclass.data.readers import read_table
+from bnclass.data.table import EncodedTable
+from bnclass.data.variables import Schema, Variable
+from bnclass.exceptions import (
+    BnclassError,
+    BnclassWarning,
+    DataError,
+    DataTypeError,
+    FactorError,
+    FileFormatError,
+    MemoryLimitError,
+    StructureError,
+)
+from bnclass.factors.base import Factor
+from bnclass.factors.categorical import CategoricalCPD
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.network.ensemble import NetworkEnsemble
+from bnclass.network.membership import SuperparentSeen
+from bnclass.scores.information import (
+    Information,
+    cmi_matrix,
+    conditional_mutual_information,
+    mutual_information,
+)
+from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
+from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.base import StructureLearner
+from bnclass.structure.dag import Structure
+from bnclass.structure.kdb import KDBLearner
+from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
+from bnclass.structure.tan import TANLearner
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AODE",
+    "KDB",
+    "SPODE",
+    "TAN",
+    "BDeu",
+    "BayesianNetwork",
+    "BnclassError",
+    "BnclassWarning",
+    "CategoricalCPD",
+    "DataError",
+    "DataTypeError",
+    "EncodedTable",
+    "Factor",
+    "FactorError",
+    "FileFormatError",
+    "Information",
+    "KDBLearner",
+    "Laplace",
+    "MDLDiscretizer",
+    "MEstimate",
+    "MemoryLimitError",
+    "NaiveBayes",
+    "NaiveBayesLearner",
+    "NetworkEnsemble",
+    "SPODELearner",
+    "Schema",
+    "Structure",
+    "StructureClassifier",
+    "StructureError",
+    "StructureLearner",
+    "SufficientStatistics",
+    "SuperparentSeen",
+    "TANLearner",
+    "TableEncoder",
+    "Variable",
+    "cmi_matrix",
+    "conditional_mutual_information",
+    "dataset_names",
+    "load_dataset",
+    "make_waveform",
+    "mutual_information",
+    "read_table",
+]

@@ -1,0 +1,210 @@
+"""The estimator that every classifier is: encode, count, learn, and ask the model."""
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from bnclass.data.columns import as_frame
+from bnclass.data.encoder import TableEncoder
+from bnclass.data.variables import Schema
+from bnclass.exceptions import BnclassError, BnclassWarning
+from bnclass.network.joint import JointModel
+from bnclass.statistics.smoothing import Smoothing, as_smoothing
+from bnclass.statistics.sufficient import Order, SufficientStatistics
+
+Floats = npt.NDArray[np.float64]
+
+
+class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
+    """Base of all classifiers: a scikit-learn estimator around a network or an ensemble.
+
+    A subclass says what statistics it needs (`_order`) and turns them into a model
+    (`_learn`), which it keeps as ``network_`` or ``ensemble_``.
+    """
+
+    classes_: npt.NDArray[Any]
+    schema_: Schema
+    encoder_: TableEncoder
+    n_features_in_: int
+
+    def __init__(
+        self,
+        *,
+        smoothing: Any = 1.0,
+        continuous: Any = "mdl",
+        categorical_features: Any = "from_dtype",
+        missing: str = "marginalize",
+    ) -> None:
+        self.smoothing = smoothing
+        self.continuous = continuous
+        self.categorical_features = categorical_features
+        self.missing = missing
+
+    @abstractmethod
+    def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
+        """Set the fitted model."""
+
+    @property
+    @abstractmethod
+    def _model(self) -> JointModel:
+        """The fitted network or ensemble."""
+
+    def _order(self) -> Order:
+        """Return what `_learn` needs counted: 1 for single values, 2 for pairs."""
+        return 2
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BayesianNetworkClassifier":
+        """Learn the model from rows.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame, polars.DataFrame or array-like of shape (n_rows, n_columns)
+            Bool, text, category and object columns are discrete, numbers continuous.
+        y : array-like of shape (n_rows,)
+            Class labels of any one kind; none may be missing.
+        sample_weight : array-like of shape (n_rows,), optional
+            Non-negative; 2 counts as two rows, 0 as none. Weights are numbers of rows:
+            if they sum to 1, the model sees one row of data.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        BnclassError
+            For anything in the rows or parameters that cannot be used; the message names it.
+        """
+        smoothing = as_smoothing(self.smoothing)
+        frame = self._checked_frame(X, reset=True)
+        if y is None:
+            raise BnclassError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None"
+            )
+        encoder = TableEncoder(
+            categorical_features=self.categorical_features,
+            continuous=self.continuous,
+            missing=self.missing,
+        )
+        weights = _checked_weights(sample_weight, frame)
+        table = encoder.fit_transform(frame, y, weights, self._class_name(frame))
+        self.encoder_, self.schema_ = encoder, encoder.schema_
+        self.classes_ = encoder.classes_
+        _warn_of_little_data(self.classes_, weights)
+        self._learn(SufficientStatistics.from_table(table, self._order()), smoothing)
+        return self
+
+    def _class_name(self, frame: pd.DataFrame) -> Hashable | None:
+        """Return a name for the class node, or ``None`` to take it from y."""
+        return None
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """Return ln P(y, x) of every row and class, in nats.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes), float64
+            Columns in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self._model.log_joint(self.encoder_.transform(self._checked_frame(X)))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return ln P(y | x) of every row and class, in nats.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes), float64
+        """
+        check_is_fitted(self)
+        return self._model.log_posterior(self.encoder_.transform(self._checked_frame(X)))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return P(y | x) of every row and class.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            Missing cells, and values not seen in training, are summed out.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes), float64
+            Columns in the order of ``classes_``; rows sum to 1.
+        """
+        posterior: Floats = np.exp(self.predict_log_proba(X))
+        return posterior
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the most probable class of every row, the first on ties.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), the dtype of ``classes_``
+        """
+        log_posterior = self.predict_log_proba(X)
+        labels: npt.NDArray[Any] = self.classes_[log_posterior.argmax(axis=1)]
+        return labels
+
+    def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
+        """Let scikit-learn check names and shape, and return a frame of raw columns."""
+        if hasattr(X, "columns"):
+            frame = as_frame(X)
+            validate_data(self, frame, reset=reset, skip_check_array=True)
+            if 0 in frame.shape:
+                raise BnclassError(
+                    f"X has {frame.shape[0]} sample(s) and {frame.shape[1]} feature(s), "
+                    f"expected a minimum of 1 of each"
+                )
+            return frame
+        return as_frame(validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False))
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()  # type: ignore[no-untyped-call]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
+    if sample_weight is None:
+        return None
+    weights: Floats = _check_sample_weight(
+        sample_weight, frame, dtype=np.float64, ensure_non_negative=True
+    )
+    return weights
+
+
+def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> None:
+    if len(classes) == 1:
+        warnings.warn(
+            f"only one class, {classes[0]!r}, in training: every row gets it with probability 1",
+            BnclassWarning,
+            stacklevel=3,
+        )
+    if weights is not None and weights.sum() < 2 * len(classes):
+        warnings.warn(
+            f"weights sum to {weights.sum():.6g}, which counts as that many rows for "
+            f"{len(classes)} classes; multiply them if they were normalised",
+            BnclassWarning,
+            stacklevel=3,
+        )

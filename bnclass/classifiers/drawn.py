@@ -1,0 +1,120 @@
+"""The classifier on a structure that the user drew."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import networkx as nx
+import pandas as pd
+
+from bnclass.classifiers.single import SingleNetworkClassifier
+from bnclass.data.variables import Schema
+from bnclass.exceptions import StructureError
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.scores.information import Information
+from bnclass.statistics.smoothing import Smoothing
+from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.structure.base import scored
+from bnclass.structure.dag import Structure
+from bnclass.structure.one_dependence import NaiveBayesLearner
+
+
+class StructureClassifier(SingleNetworkClassifier):
+    """Parameters only, on a structure that the user drew.
+
+    Parameters
+    ----------
+    structure : Structure or networkx.DiGraph, optional
+        Its nodes are all the columns and one more, the class; ``None`` is naive Bayes.
+    smoothing : float, MEstimate, Laplace or BDeu, default=1.0
+        How counts become probabilities; a number is the m of the m-estimate.
+    continuous : "mdl" or transformer, default="mdl"
+        How numbers become states: MDL cuts learned inside `fit`, or a transformer that
+        returns one discrete column for each numeric one.
+    categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
+        Columns to take as discrete whatever their dtype; bool, text, category and object
+        columns always are.
+    missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+        Missing cells are summed out; or get a state of their own; or become the mode
+        or mean; or are refused. A value not seen in training counts as missing.
+
+    Attributes
+    ----------
+    network_ : BayesianNetwork
+        The learned network.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels in sorted order, in the dtype of y.
+    schema_ : Schema
+        The variables of the model.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from bnclass import StructureClassifier, load_dataset
+    >>> X, y = load_dataset("balance-scale")
+    >>> graph = nx.DiGraph([("class", name) for name in X.columns])
+    >>> graph.add_edge("left-weight", "left-distance")
+    >>> StructureClassifier(graph).fit(X, y).network_.arcs()[["from", "to"]].tail(2).values.tolist()
+    [['class', 'right-weight'], ['class', 'right-distance']]
+    """
+
+    def __init__(
+        self,
+        structure: "Structure | nx.DiGraph[Hashable] | None" = None,
+        *,
+        smoothing: Any = 1.0,
+        continuous: Any = "mdl",
+        categorical_features: Any = "from_dtype",
+        missing: str = "marginalize",
+    ) -> None:
+        super().__init__(
+            smoothing=smoothing,
+            continuous=continuous,
+            categorical_features=categorical_features,
+            missing=missing,
+        )
+        self.structure = structure
+
+    def _class_name(self, frame: pd.DataFrame) -> Hashable | None:
+        if self.structure is None:
+            return None
+        if isinstance(self.structure, Structure):
+            return self.structure.class_node
+        return _node_without_column(self.structure, frame)
+
+    def _order(self) -> Order:
+        return 1 if self.structure is None else 2
+
+    def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
+        if self.structure is None:
+            structure = NaiveBayesLearner().learn(statistics)
+        else:
+            drawn = self._with_learned_columns(statistics.schema)
+            structure = scored(drawn, Information(statistics))
+        self.network_ = BayesianNetwork.fit(structure, statistics, smoothing)
+
+    def _with_learned_columns(self, schema: Schema) -> Structure:
+        """Return the structure in column order, without the columns wholly missing."""
+        columns = self.encoder_.columns_
+        drawn = self.structure
+        graph = nx.DiGraph(drawn.graph if isinstance(drawn, Structure) else drawn)
+        absent = [name for name in columns if name not in graph]
+        if absent:
+            raise StructureError(
+                f"columns {absent!r} are no nodes of the structure; add them as nodes, with or "
+                f"without arcs, or leave the columns out of X"
+            )
+        graph.remove_nodes_from([name for name in columns if name not in schema])
+        joint_family = drawn.joint_family if isinstance(drawn, Structure) else None
+        if joint_family is not None and joint_family[1] not in schema:
+            joint_family = None
+        return Structure.from_graph(graph, schema, joint_family)
+
+
+def _node_without_column(graph: "nx.DiGraph[Hashable]", frame: pd.DataFrame) -> Hashable:
+    """Return the class of a drawn graph: the one node that is no column."""
+    others = [node for node in graph if node not in frame.columns]
+    if len(others) != 1:
+        raise StructureError(
+            f"nodes {others!r} are no columns, expected exactly one such node, the class"
+        )
+    return others[0]

@@ -1,0 +1,270 @@
+"""Classifiers that are one network: NaiveBayes, SPODE, TAN, KDB, StructureClassifier."""
+
+from collections.abc import Hashable
+from typing import Any
+
+from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.network.joint import JointModel
+from bnclass.statistics.smoothing import Smoothing
+from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.structure.base import StructureLearner
+from bnclass.structure.kdb import KDBLearner
+from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
+from bnclass.structure.tan import TANLearner
+
+
+class SingleNetworkClassifier(BayesianNetworkClassifier):
+    """Base of the classifiers that are one network.
+
+    Attributes
+    ----------
+    network_ : BayesianNetwork
+    """
+
+    network_: BayesianNetwork
+
+    def _learner(self) -> StructureLearner:
+        raise NotImplementedError
+
+    def _order(self) -> Order:
+        return self._learner().order
+
+    def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
+        structure = self._learner().learn(statistics)
+        self.network_ = BayesianNetwork.fit(structure, statistics, smoothing)
+
+    @property
+    def _model(self) -> JointModel:
+        return self.network_
+
+
+class NaiveBayes(SingleNetworkClassifier):
+    """Naive Bayes: attributes are independent given the class.
+
+    Parameters
+    ----------
+    smoothing : float, MEstimate, Laplace or BDeu, default=1.0
+        How counts become probabilities; a number is the m of the m-estimate.
+    continuous : "mdl" or transformer, default="mdl"
+        How numbers become states: MDL cuts learned inside `fit`, or a transformer that
+        returns one discrete column for each numeric one.
+    categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
+        Columns to take as discrete whatever their dtype; bool, text, category and object
+        columns always are.
+    missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+        Missing cells are summed out; or get a state of their own; or become the mode
+        or mean; or are refused. A value not seen in training counts as missing.
+
+    Attributes
+    ----------
+    network_ : BayesianNetwork
+        The learned network.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels in sorted order, in the dtype of y.
+    schema_ : Schema
+        The variables of the model.
+
+    Examples
+    --------
+    >>> from bnclass import NaiveBayes, load_dataset
+    >>> X, y = load_dataset("iris")
+    >>> NaiveBayes().fit(X, y).predict(X[:2]).tolist()
+    ['setosa', 'setosa']
+    """
+
+    def _learner(self) -> StructureLearner:
+        return NaiveBayesLearner()
+
+
+class SPODE(SingleNetworkClassifier):
+    """SPODE: every attribute depends on the class and on one superparent.
+
+    Parameters
+    ----------
+    superparent : hashable, optional
+        Name of the superparent; by default the attribute with the largest I(X_j; Y).
+    smoothing : float, MEstimate, Laplace or BDeu, default=1.0
+        How counts become probabilities; a number is the m of the m-estimate.
+    continuous : "mdl" or transformer, default="mdl"
+        How numbers become states: MDL cuts learned inside `fit`, or a transformer that
+        returns one discrete column for each numeric one.
+    categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
+        Columns to take as discrete whatever their dtype; bool, text, category and object
+        columns always are.
+    missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+        Missing cells are summed out; or get a state of their own; or become the mode
+        or mean; or are refused. A value not seen in training counts as missing.
+
+    Attributes
+    ----------
+    network_ : BayesianNetwork
+        The learned network.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels in sorted order, in the dtype of y.
+    schema_ : Schema
+        The variables of the model.
+
+    References
+    ----------
+    Webb, Boughton, Wang, Not So Naive Bayes, Machine Learning 58 (2005).
+
+    Examples
+    --------
+    >>> from bnclass import SPODE, load_dataset
+    >>> X, y = load_dataset("tic-tac-toe")
+    >>> SPODE().fit(X, y).network_.structure.joint_family
+    ('class', 'middle-middle-square')
+    """
+
+    def __init__(
+        self,
+        superparent: Hashable | None = None,
+        *,
+        smoothing: Any = 1.0,
+        continuous: Any = "mdl",
+        categorical_features: Any = "from_dtype",
+        missing: str = "marginalize",
+    ) -> None:
+        super().__init__(
+            smoothing=smoothing,
+            continuous=continuous,
+            categorical_features=categorical_features,
+            missing=missing,
+        )
+        self.superparent = superparent
+
+    def _learner(self) -> StructureLearner:
+        return SPODELearner(self.superparent)
+
+
+class TAN(SingleNetworkClassifier):
+    """TAN: the attributes form a tree of strongest dependences.
+
+    Parameters
+    ----------
+    root : hashable, optional
+        Name of the tree's root; by default the first column.
+    smoothing : float, MEstimate, Laplace or BDeu, default=1.0
+        How counts become probabilities; a number is the m of the m-estimate.
+    continuous : "mdl" or transformer, default="mdl"
+        How numbers become states: MDL cuts learned inside `fit`, or a transformer that
+        returns one discrete column for each numeric one.
+    categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
+        Columns to take as discrete whatever their dtype; bool, text, category and object
+        columns always are.
+    missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+        Missing cells are summed out; or get a state of their own; or become the mode
+        or mean; or are refused. A value not seen in training counts as missing.
+
+    Attributes
+    ----------
+    network_ : BayesianNetwork
+        The learned network.
+    classes_ : ndarray of shape (n_classes,)
+        Class labels in sorted order, in the dtype of y.
+    schema_ : Schema
+        The variables of the model.
+
+    References
+    ----------
+    Friedman, Geiger, Goldszmidt, Bayesian Network Classifiers, Machine Learning 29 (1997).
+
+    Examples
+    --------
+    >>> from bnclass import TAN, load_dataset
+    >>> X, y = load_dataset("iris")
+    >>> model = TAN().fit(X, y)
+    >>> model.network_
+    BayesianNetwork(class_node='species', nodes=5, arcs=7, parameters=62)
+    """
+
+    def __init__(
+        self,
+        root: Hashable | None = None,
+        *,
+        smoothing: Any = 1.0,
+        continuous: Any = "mdl",
+        categorical_features: Any = "from_dtype",
+        missing: str = "marginalize",
+    ) -> None:
+        super().__init__(
+            smoothing=smoothing,
+            continuous=continuous,
+            categorical_features=categorical_features,
+            missing=missing,
+        )
+        self.root = root
+
+    def _learner(self) -> StructureLearner:
+        return TANLearner(self.root)
+
+
+class KDB(SingleNetworkClassifier):
+    """KDB: every attribute depends on the class and on up to k earlier attributes.
+
+    Parameters
+    ----------
+    k : int or None, default=2
+        Attribute parents at most; 0 is naive Bayes, ``None`` the full network.
+    smoothing : float, MEstimate, Laplace or BDeu, default=1.0
+        How counts become probabilities; a number is the m of the m-estimate.
+    continuous : "mdl" or transformer, default="mdl"
+        How numbers become states: MDL cuts learned inside `fit`, or a transformer that
+        returns one discrete column for each numeric one.
+    categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
+        Columns to take as discrete whatever their dtype; bool, text, category and object
+        columns always are.
+    missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+        Missing cells are summed out; or get a state of their own; or become the mode
+        or mean; or are refused. A value not seen in training counts as missing.
+
+    Attributes
+    ----------
+    network_ : BayesianNetwork
+        The learned network.
+    k_ : int
+        The k in effect: min(k, n_attributes - 1).
+    classes_ : ndarray of shape (n_classes,)
+        Class labels in sorted order, in the dtype of y.
+    schema_ : Schema
+        The variables of the model.
+
+    References
+    ----------
+    Sahami, Learning Limited Dependence Bayesian Classifiers, KDD 1996.
+
+    Examples
+    --------
+    >>> from bnclass import KDB, load_dataset
+    >>> X, y = load_dataset("monks-1")
+    >>> KDB(k=1).fit(X, y).network_
+    BayesianNetwork(class_node='class', nodes=7, arcs=11, parameters=58)
+    """
+
+    def __init__(
+        self,
+        k: int | None = 2,
+        *,
+        smoothing: Any = 1.0,
+        continuous: Any = "mdl",
+        categorical_features: Any = "from_dtype",
+        missing: str = "marginalize",
+    ) -> None:
+        super().__init__(
+            smoothing=smoothing,
+            continuous=continuous,
+            categorical_features=categorical_features,
+            missing=missing,
+        )
+        self.k = k
+
+    k_: int
+
+    def _learner(self) -> StructureLearner:
+        return KDBLearner(self.k)
+
+    def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
+        super()._learn(statistics, smoothing)
+        largest = len(statistics.schema.attributes) - 1
+        self.k_ = largest if self.k is None else min(self.k, largest)

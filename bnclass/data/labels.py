@@ -1,0 +1,87 @@
+"""The class column: labels to codes and back, in the type they came in."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from bnclass.data.columns import Codes, value_kind
+from bnclass.exceptions import DataError
+
+
+def encode_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
+    """Return the sorted classes and the code of every row's label.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        Bools, numbers or text; categories and object arrays of one of these.
+
+    Returns
+    -------
+    classes : ndarray of shape (n_classes,)
+        The observed classes in sorted order, in the dtype of `y`.
+    codes : ndarray of shape (n_rows,), int32
+        ``classes[codes]`` equals `y`.
+
+    Raises
+    ------
+    DataError
+        If a label is missing (the rows are named) or labels are of mixed kinds.
+
+    Examples
+    --------
+    >>> from bnclass.data.labels import encode_labels
+    >>> classes, codes = encode_labels(["yes", "no", "yes"])
+    >>> classes, codes
+    (array(['no', 'yes'], dtype='<U3'), array([1, 0, 1], dtype=int32))
+    """
+    labels = plain_labels(y)
+    check_classification_targets(labels)
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.astype(np.int32)
+
+
+def plain_labels(y: Any) -> npt.NDArray[Any]:
+    """Return labels as an array whose dtype says what they are.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+
+    Raises
+    ------
+    DataError
+        If a label is missing or labels are of mixed kinds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.labels import plain_labels
+    >>> plain_labels(np.array([1, 0], dtype=object))
+    array([1, 0])
+    """
+    array = column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
+    _refuse_missing(array)
+    if array.dtype.kind != "O":
+        return np.asarray(array)
+    column = pd.Series(array, name="y", dtype=object)
+    plain: npt.NDArray[Any] = column.infer_objects().to_numpy()
+    return np.asarray(array) if value_kind(column) == "text" else plain
+
+
+def _refuse_missing(labels: npt.NDArray[Any]) -> None:
+    rows = np.flatnonzero(pd.isna(labels))
+    if rows.size:
+        shown = ", ".join(map(str, rows[:5])) + (", …" if rows.size > 5 else "")
+        raise DataError(
+            f"y has {rows.size} missing labels (NaN or None) in rows {shown}, "
+            f"expected a class in every row"
+        )

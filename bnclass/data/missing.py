@@ -1,0 +1,120 @@
+"""What a missing cell becomes: the four policies of the `missing` parameter."""
+
+from collections.abc import Container, Hashable
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from bnclass.data.columns import MISSING, Codes, Floats
+from bnclass.exceptions import DataError
+
+MissingPolicy = Literal["marginalize", "state", "impute", "error"]
+
+MISSING_POLICIES: tuple[str, ...] = ("marginalize", "state", "impute", "error")
+
+
+def states_and_fill(
+    policy: str, states: tuple[Hashable, ...], codes: Codes, weights: Floats
+) -> tuple[tuple[Hashable, ...], int | None]:
+    """Return a discrete attribute's states and the code its missing cells take.
+
+    Parameters
+    ----------
+    policy : {"marginalize", "state", "impute", "error"}
+    states : tuple
+        The domain without any state for missing cells.
+    codes : ndarray of shape (n_rows,), int32
+        Training codes, -1 where missing.
+    weights : ndarray of shape (n_rows,), float64
+
+    Returns
+    -------
+    states : tuple
+        With one more state under "state" if a training cell is missing.
+    fill : int or None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.missing import states_and_fill
+    >>> states_and_fill("state", ("u", "v"), np.array([0, -1, 1], np.int32), np.ones(3))
+    (('u', 'v', 'missing'), 2)
+    >>> states_and_fill("impute", ("u", "v"), np.array([1, -1, 1], np.int32), np.ones(3))
+    (('u', 'v'), 1)
+    """
+    if policy == "state" and (codes == MISSING).any():
+        return (*states, free_name("missing", states)), len(states)
+    if policy == "impute":
+        seen = codes != MISSING
+        return states, int(np.bincount(codes[seen], weights[seen]).argmax())
+    return states, None
+
+
+def mean_of_observed(values: Floats, weights: Floats) -> float:
+    """Return the weighted mean of the numbers that are not NaN.
+
+    Parameters
+    ----------
+    values, weights : ndarray of shape (n_rows,), float64
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.missing import mean_of_observed
+    >>> mean_of_observed(np.array([1.0, np.nan, 4.0]), np.array([2.0, 1.0, 1.0]))
+    2.0
+    """
+    seen = ~np.isnan(values)
+    return float(np.average(values[seen], weights=weights[seen]))
+
+
+def refuse_missing(frame: pd.DataFrame) -> None:
+    """Raise a `DataError` that counts the missing cells of each column, if there are any.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+
+    Raises
+    ------
+    DataError
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.missing import refuse_missing
+    >>> refuse_missing(pd.DataFrame({"a": [1.0, 2.0]}))
+    """
+    counts = frame.isna().sum()
+    counts = counts[counts > 0]
+    if len(counts):
+        listed = ", ".join(f"{name!r}: {n}" for name, n in counts.items())
+        raise DataError(f"missing cells ({listed}), expected none because missing='error'")
+
+
+def free_name(wanted: str, taken: Container[object]) -> str:
+    """Return `wanted`, with underscores appended until it is in `taken` no more.
+
+    Parameters
+    ----------
+    wanted : str
+    taken : container
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from bnclass.data.missing import free_name
+    >>> free_name("class", ("class", "class_"))
+    'class__'
+    """
+    while wanted in taken:
+        wanted += "_"
+    return wanted

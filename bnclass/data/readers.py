@@ -1,0 +1,170 @@
+"""Tables from files: CSV, Parquet and ARFF, told apart by the file name's ending."""
+
+import csv
+import importlib
+import io
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import pandas as pd
+
+from bnclass.data.arff import read_arff
+from bnclass.data.textfile import parse_number, read_text
+from bnclass.exceptions import FileFormatError
+
+_INT64 = np.iinfo(np.int64)
+
+
+def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
+    r"""Read a table from a file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file whose name ends in ``.csv``, ``.csv.gz``, ``.parquet``, ``.arff`` or
+        ``.arff.gz`` (in any case). Parquet needs pyarrow (``pip install 'bnclass[parquet]'``).
+
+    Returns
+    -------
+    DataFrame of shape (n_rows, n_columns)
+        ARFF gives categories, float64 and text (see `bnclass.data.arff.read_arff`), Parquet
+        what is stored. A CSV column is, by its filled cells: int64 if all are whole numbers
+        and no cell is empty, float64 if all are numbers, bool (object if a cell is empty) if
+        all are ``True`` or ``False``, else text.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is missing, of an unknown ending, broken, or without a row of data; the
+        message names the file, and the line where there is one.
+
+    Notes
+    -----
+    CSV is comma-separated UTF-8 with one line of names, which must be filled and different.
+    Every row must have as many cells as there are names; blank lines are skipped. Only an
+    empty cell is missing: ``NA``, ``nan``, ``None`` and ``?`` are text, and make their
+    column text; ``inf`` is a number, which no model takes. To mark the only cell of a row
+    as empty, write ``""``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "small.csv")
+    ...     _ = path.write_text("size,colour\n1.5,red\n,?\n", encoding="utf-8")
+    ...     read_table(path)
+       size colour
+    0   1.5    red
+    1   NaN      ?
+    """
+    name = os.fspath(path)
+    for ending, reader in _READERS.items():
+        if name.lower().endswith(ending):
+            return reader(path)
+    raise FileFormatError(f"{name}: found an unknown ending, expected one of {', '.join(_READERS)}")
+
+
+def _read_csv(path: str | os.PathLike[str]) -> pd.DataFrame:
+    name = os.fspath(path)
+    # The csv module must see the line ends that stand inside quoted cells.
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        header = next(filter(None, reader), [])
+        _check_names(name, header)
+        rows = list(_full_rows(header, reader))
+    except csv.Error as error:
+        raise FileFormatError(f"{name}, line {reader.line_num}: {error}") from None
+    _check_row_count(name, len(rows))
+    columns = zip(*rows, strict=True)
+    return pd.DataFrame({h: _csv_column(c) for h, c in zip(header, columns, strict=True)})
+
+
+def _full_rows(header: list[str], rows: Iterable[list[str]]) -> Iterator[list[str]]:
+    """Yield the rows of data, each with as many cells as there are names."""
+    for number, row in enumerate(filter(None, rows), start=1):
+        if len(row) != len(header):
+            raise csv.Error(
+                f"row {number}: found {len(row)} cells, expected {len(header)} "
+                "as in the line of column names"
+            )
+        yield row
+
+
+def _check_names(name: str, names: list[str]) -> None:
+    if not names:
+        raise FileFormatError(f"{name}: found no column, expected a line of column names")
+    counts = Counter(names)
+    if "" in counts:
+        raise FileFormatError(
+            f"{name}: column {names.index('') + 1} has no name, expected a name for each"
+        )
+    repeated = [column for column, n in counts.items() if n > 1]
+    if repeated:
+        raise FileFormatError(
+            f"{name}: found the column name {repeated[0]!r} {counts[repeated[0]]} times, "
+            "expected each name once"
+        )
+
+
+def _check_row_count(name: str, n_rows: int) -> None:
+    if n_rows == 0:
+        raise FileFormatError(f"{name}: found no row of data, expected at least one")
+
+
+def _csv_column(cells: tuple[str, ...]) -> pd.Series:
+    """Give a column of text the type that all its filled cells allow."""
+    filled = [cell for cell in cells if cell]
+    complete = len(filled) == len(cells)
+    if filled and set(filled) <= {"True", "False"}:
+        flags = [cell == "True" if cell else None for cell in cells]
+        return pd.Series(flags, dtype=bool if complete else object)
+    try:
+        numbers = [parse_number(cell) if cell else np.nan for cell in cells]
+    except ValueError:
+        return pd.Series([cell or None for cell in cells])
+    whole = _whole_numbers(cells) if complete else None
+    return pd.Series(numbers, dtype=np.float64) if whole is None else whole
+
+
+def _whole_numbers(cells: tuple[str, ...]) -> pd.Series | None:
+    """Return the cells as int64, or None if one is not such a number."""
+    try:
+        numbers = [int(cell) for cell in cells]
+    except ValueError:
+        return None
+    if min(numbers) < _INT64.min or max(numbers) > _INT64.max:
+        return None
+    return pd.Series(numbers, dtype=np.int64)
+
+
+def _read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
+    name = os.fspath(path)
+    try:
+        pyarrow = importlib.import_module("pyarrow")
+        parquet = importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise FileFormatError(
+            f"{name}: reading Parquet needs pyarrow, which is not installed: "
+            "pip install 'bnclass[parquet]'"
+        ) from None
+    try:
+        _check_names(name, parquet.read_schema(name).names)
+        table = pd.read_parquet(name, engine="pyarrow")
+    except FileNotFoundError:
+        raise FileFormatError(f"{name}: no such file") from None
+    except (OSError, pyarrow.ArrowException) as error:
+        problem = str(error).partition("\n")[0]
+        raise FileFormatError(f"{name}: cannot be read as Parquet ({problem})") from None
+    _check_row_count(name, len(table))
+    return table
+
+
+_READERS: dict[str, Callable[[str | os.PathLike[str]], pd.DataFrame]] = {
+    ".csv": _read_csv,
+    ".csv.gz": _read_csv,
+    ".parquet": _read_parquet,
+    ".arff": read_arff,
+    ".arff.gz": read_arff,
+}

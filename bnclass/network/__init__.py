@@ -1,0 +1,1 @@
+"""Networks, ensembles and their joints."""

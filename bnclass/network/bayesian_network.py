@@ -1,0 +1,355 @@
+"""`BayesianNetwork`: one structure, and one factor for every node."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from bnclass.data.columns import MISSING
+from bnclass.data.variables import Variable
+from bnclass.exceptions import DataError, StructureError
+from bnclass.factors.base import Factor
+from bnclass.factors.categorical import CategoricalCPD, joint_cpds
+from bnclass.network import inference
+from bnclass.network.compiled import CompiledJoint
+from bnclass.network.joint import Engine, Floats, JointModel, log_sum_exp
+from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
+from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.dag import Structure
+
+
+class BayesianNetwork(JointModel):
+    """A Bayesian network: valid by construction, and it never changes.
+
+    Parameters
+    ----------
+    structure : Structure
+    factors : iterable of Factor
+        One for each node; its parents are the node's parents in the structure's order.
+
+    Attributes
+    ----------
+    structure : Structure
+    factors : mapping of node to Factor
+        Read-only, in node order.
+    graph : networkx.DiGraph
+        The structure's graph, frozen.
+
+    Raises
+    ------
+    StructureError
+        If a node lacks its factor, a factor its node, or parents do not match.
+
+    Examples
+    --------
+    >>> from bnclass import BayesianNetwork, CategoricalCPD, Structure, Variable
+    >>> y = Variable("class", states=("n", "y"))
+    >>> a = Variable("a", states=("u", "v"))
+    >>> network = BayesianNetwork(
+    ...     Structure.from_arcs(["class", "a"], [("class", "a")], "class"),
+    ...     [CategoricalCPD(y, (), [0.5, 0.5]), CategoricalCPD(a, (y,), [[0.9, 0.1], [0.3, 0.7]])],
+    ... )
+    >>> network
+    BayesianNetwork(class_node='class', nodes=2, arcs=1, parameters=3)
+    >>> network.posterior({"a": ["u"]}).round(2)
+    array([[0.75, 0.25]])
+    """
+
+    def __init__(self, structure: Structure, factors: Iterable[Factor]) -> None:
+        by_node = {factor.variable.name: factor for factor in factors}
+        _require_matching(structure, by_node)
+        object.__setattr__(self, "structure", structure)
+        object.__setattr__(self, "_factors", tuple(by_node[n] for n in structure.nodes))
+
+    structure: Structure
+    _factors: tuple[Factor, ...]
+
+    @classmethod
+    def fit(
+        cls,
+        structure: Structure,
+        statistics: SufficientStatistics,
+        smoothing: Smoothing = DEFAULT_SMOOTHING,
+    ) -> "BayesianNetwork":
+        """Estimate every node's table on a given structure.
+
+        Parameters
+        ----------
+        structure : Structure
+        statistics : SufficientStatistics
+        smoothing : Smoothing, default=MEstimate(1.0)
+
+        Returns
+        -------
+        BayesianNetwork
+
+        Raises
+        ------
+        MemoryLimitError
+            If a table would not fit.
+        """
+        schema = statistics.schema
+        factors: dict[Hashable, Factor] = {}
+        if structure.joint_family is not None:
+            pair = [schema[name] for name in structure.joint_family]
+            for cpd in joint_cpds(pair[0], pair[1], statistics, smoothing):
+                factors[cpd.variable.name] = cpd
+        for node in structure.nodes:
+            if node not in factors:
+                parents = [schema[p] for p in structure.parents(node)]
+                factors[node] = CategoricalCPD.from_statistics(
+                    schema[node], parents, statistics, smoothing
+                )
+        return cls(structure, factors.values())
+
+    @property
+    def factors(self) -> Mapping[Hashable, Factor]:
+        """Every node's factor, read-only, in node order."""
+        return self._by_node
+
+    @cached_property
+    def _by_node(self) -> Mapping[Hashable, Factor]:
+        return MappingProxyType({f.variable.name: f for f in self._factors})
+
+    @property
+    def graph(self) -> "nx.DiGraph[Hashable]":
+        """The frozen graph; arcs carry "score" where a learner gave one."""
+        return self.structure.graph
+
+    @property
+    def attributes(self) -> tuple[Variable, ...]:
+        """The attribute variables, in column order."""
+        return tuple(self.factors[name].variable for name in self.structure.attributes)
+
+    @property
+    def target(self) -> Variable | None:
+        """The class variable, if there is one."""
+        node = self.structure.class_node
+        return None if node is None else self.factors[node].variable
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return sum(factor.n_parameters for factor in self._factors)
+
+    def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:
+        """Return ln P(y, x) of every row and class, missing cells summed out exactly.
+
+        Parameters
+        ----------
+        data : EncodedTable, or table with the network's columns
+        engine : {"compiled", "graph"}, default="compiled"
+            The graph walk defines the numbers; the compiled kernel repeats them faster.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes), float64
+            In nats. One column for a network without a class.
+        """
+        table = self.encode(data)
+        if engine == "graph":
+            return inference.log_joint(self.structure, self.factors, table)
+        if engine != "compiled":
+            raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
+        codes = table.codes_of(self.structure.attributes)
+        exact = self._compiled.exact(codes)
+        if exact.all():
+            return self._compiled.log_joint(codes)
+        result = np.empty((len(table), self._n_classes))
+        result[exact] = self._compiled.log_joint(codes[exact])
+        result[~exact] = self.log_joint(table.rows(~exact), engine="graph")
+        return result
+
+    @property
+    def _n_classes(self) -> int:
+        return 1 if self.target is None else self.target.card
+
+    @cached_property
+    def _compiled(self) -> CompiledJoint:
+        members = ((self.structure, self._factors),)
+        return CompiledJoint(self.structure.attributes, members, np.ones(1))
+
+    def log_prob(self, data: Any) -> Floats:
+        """Return ln P(row) of every row, its class included where it is known.
+
+        Parameters
+        ----------
+        data : EncodedTable, or table with the network's columns
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), float64
+            In nats; missing cells are summed out.
+        """
+        table = self.encode(data)
+        log_joint = self.log_joint(table)
+        everywhere = log_sum_exp(log_joint, axis=1)
+        if table.labels is None:
+            return everywhere
+        known = table.labels != MISSING
+        there = log_joint[np.arange(len(table)), table.labels]
+        return np.where(known, there, everywhere)
+
+    def log_likelihood(self, data: Any) -> float:
+        """Return Σ ln P(row), each row times its weight, in nats.
+
+        Parameters
+        ----------
+        data : EncodedTable, or table with the network's columns
+
+        Returns
+        -------
+        float
+        """
+        table = self.encode(data)
+        return float(self.log_prob(table) @ table.row_weights)
+
+    def bic(self, data: Any) -> float:
+        """Return the BIC score: log-likelihood - ½ ln(t) · number of parameters; larger is better.
+
+        Parameters
+        ----------
+        data : EncodedTable, or table with the network's columns
+
+        Returns
+        -------
+        float
+            In nats.
+        """
+        table = self.encode(data)
+        penalty = 0.5 * np.log(table.row_weights.sum()) * self.n_parameters
+        return self.log_likelihood(table) - float(penalty)
+
+    def sample(self, n: int, random_state: Any = None) -> pd.DataFrame:
+        """Draw rows from the joint.
+
+        Parameters
+        ----------
+        n : int
+        random_state : int, numpy.random.Generator or None
+            What `numpy.random.default_rng` takes.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n, n_nodes)
+            Categorical columns with the declared states: attributes first, the class last.
+        """
+        rng = np.random.default_rng(random_state)
+        codes: dict[object, npt.NDArray[np.integer]] = {}
+        for node in self.structure.topological_order:
+            parents = {p: codes[p] for p in self.structure.parents(node)}
+            codes[node] = self.factors[node].sample(parents or {node: np.empty(n, int)}, rng)
+        variables = [*self.attributes, *([self.target] if self.target else [])]
+        return pd.DataFrame({v.name: _categorical(codes[v.name], v) for v in variables})
+
+    def markov_blanket(self, node: Hashable) -> set[Hashable]:
+        """Return the parents, the children and the children's other parents of a node.
+
+        Parameters
+        ----------
+        node : hashable
+
+        Returns
+        -------
+        set
+        """
+        return self.structure.markov_blanket(node)
+
+    def arcs(self) -> pd.DataFrame:
+        """Return all arcs with their scores.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns "from", "to", "score": I(X_i; Y) for arcs from the class, I(X_i; X_j | Y)
+            for others, in nats; NaN where no learner gave one.
+        """
+        arcs = self.structure.arcs
+        scores = [self.graph.edges[arc].get("score", np.nan) for arc in arcs]
+        return pd.DataFrame(
+            {
+                "from": pd.Series([u for u, _ in arcs], dtype=object),
+                "to": pd.Series([v for _, v in arcs], dtype=object),
+                "score": np.array(scores, dtype=np.float64),
+            }
+        )
+
+    def describe(self, node: Hashable) -> pd.DataFrame:
+        """Return a node's table, labelled with its states.
+
+        Parameters
+        ----------
+        node : hashable
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        if node not in self.factors:
+            raise StructureError(f"no node {node!r}, expected one of {self.structure.nodes!r}")
+        return self.factors[node].describe()
+
+    def to_networkx(self) -> "nx.DiGraph[Hashable]":
+        """Return an editable copy of the graph; nodes carry "kind" and "states".
+
+        Returns
+        -------
+        networkx.DiGraph
+        """
+        graph = self.structure.to_networkx()
+        for node, factor in self.factors.items():
+            graph.nodes[node].update(kind=factor.variable.kind, states=factor.variable.states)
+        return graph
+
+    def __eq__(self, other: object) -> bool:
+        """Equal networks have equal structures and equal factors, to the last bit."""
+        return (
+            isinstance(other, BayesianNetwork)
+            and self.structure == other.structure
+            and dict(self.factors) == dict(other.factors)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a BayesianNetwork never changes; cannot set {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"structure": self.structure, "_factors": self._factors}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def __repr__(self) -> str:
+        inner = repr(self.structure)[len("Structure(") : -1]
+        return f"BayesianNetwork({inner}, parameters={self.n_parameters})"
+
+
+def _require_matching(structure: Structure, factors: Mapping[Hashable, Factor]) -> None:
+    for node in structure.nodes:
+        if node not in factors:
+            raise StructureError(f"node {node!r} has no factor, expected one")
+        found = tuple(p.name for p in factors[node].parents)
+        if found != structure.parents(node):
+            raise StructureError(
+                f"node {node!r}: factor with parents {found!r}, "
+                f"expected {structure.parents(node)!r}"
+            )
+    for node, factor in factors.items():
+        if node not in structure.graph:
+            raise StructureError(f"factor of {node!r}, which is no node of the structure")
+        for parent in factor.parents:
+            if parent != factors[parent.name].variable:
+                raise StructureError(
+                    f"node {node!r}: its parent {parent.name!r} differs from the node of that name"
+                )
+
+
+def _categorical(codes: npt.NDArray[np.integer], variable: Variable) -> pd.Categorical:
+    dtype = pd.CategoricalDtype(pd.Index(list(variable.states), dtype=object).infer_objects())
+    return pd.Categorical.from_codes(codes.astype(np.int64), dtype=dtype)

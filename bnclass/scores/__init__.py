@@ -1,0 +1,1 @@
+"""Information measures of counts."""

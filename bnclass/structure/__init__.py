@@ -1,0 +1,1 @@
+"""Graphs and the learners that find them."""

@@ -1,0 +1,160 @@
+"""What a structure learner is, and how all of them build their result."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from typing import ClassVar
+
+import networkx as nx
+
+from bnclass.data.variables import Schema
+from bnclass.exceptions import StructureError
+from bnclass.scores.information import Information
+from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.structure.dag import Arc, Structure
+
+
+class StructureLearner(ABC):
+    """Maps statistics to a structure; never sees rows or a factor.
+
+    Attributes
+    ----------
+    order : {1, 2}
+        What statistics must have counted: single values or pairs.
+
+    Examples
+    --------
+    >>> from bnclass import TANLearner
+    >>> from bnclass.structure.base import StructureLearner
+    >>> isinstance(TANLearner(), StructureLearner)
+    True
+    """
+
+    order: ClassVar[Order] = 2
+
+    @abstractmethod
+    def learn(self, statistics: SufficientStatistics) -> Structure:
+        """Return the structure.
+
+        Parameters
+        ----------
+        statistics : SufficientStatistics
+
+        Returns
+        -------
+        Structure
+        """
+
+    def learn_all(self, statistics: SufficientStatistics) -> tuple[Structure, ...]:
+        """Return every structure of the learner's family; by default the one of `learn`.
+
+        Parameters
+        ----------
+        statistics : SufficientStatistics
+
+        Returns
+        -------
+        tuple of Structure
+        """
+        return (self.learn(statistics),)
+
+
+def augmented_naive_bayes(
+    information: Information,
+    parents: Mapping[int, Sequence[int]],
+    superparent: int | None = None,
+) -> Structure:
+    """Return the structure in which the class points at every attribute, and some at others.
+
+    Class arcs carry I(X_i; Y) as their score, arcs between attributes I(X_i; X_j | Y),
+    in nats and unrounded.
+
+    Parameters
+    ----------
+    information : Information
+    parents : mapping of int to sequence of int
+        Attribute parents of each attribute, as places among the columns; an attribute
+        that is not a key has none.
+    superparent : int, optional
+        The attribute whose table is estimated together with the class's.
+
+    Returns
+    -------
+    Structure
+
+    Examples
+    --------
+    >>> from bnclass import SufficientStatistics, TableEncoder, load_dataset
+    >>> from bnclass.scores.information import Information
+    >>> from bnclass.structure.base import augmented_naive_bayes
+    >>> table = TableEncoder().fit_transform(*load_dataset("monks-1"))
+    >>> information = Information(SufficientStatistics.from_table(table))
+    >>> augmented_naive_bayes(information, {1: [0]}).arcs[:2]
+    (('class', 'a1'), ('class', 'a2'))
+    """
+    schema = information.statistics.schema
+    names, target = schema.names, schema.target.name
+    arcs = [(target, name) for name in names]
+    arcs += [(names[j], names[i]) for i, earlier in parents.items() for j in earlier]
+    joint_family = None if superparent is None else (target, names[superparent])
+    drawn = Structure.from_arcs((target, *names), arcs, target, joint_family)
+    return scored(drawn, information)
+
+
+def scored(structure: Structure, information: Information) -> Structure:
+    """Return the structure with every arc that has no score carrying its measure.
+
+    That is I(X_i; Y) for an arc from or to the class, I(X_i; X_j | Y) between attributes,
+    in nats and unrounded.
+
+    Parameters
+    ----------
+    structure : Structure
+    information : Information
+
+    Returns
+    -------
+    Structure
+    """
+    schema = information.statistics.schema
+    place = {name: i for i, name in enumerate(schema.names)}
+    scores = nx.get_edge_attributes(structure.graph, "score")
+    arcs: dict[Arc, float | None] = {}
+    for u, v in structure.arcs:
+        between = [place[node] for node in (u, v) if node in place]
+        measure = information.with_class if len(between) == 1 else information.given_class
+        arcs[u, v] = scores.get((u, v), float(measure[tuple(between)]))
+    return Structure.from_arcs(structure.nodes, arcs, structure.class_node, structure.joint_family)
+
+
+def attribute_place(schema: Schema, name: Hashable, role: str) -> int:
+    """Return the place of a named attribute among the columns.
+
+    Parameters
+    ----------
+    schema : Schema
+    name : hashable
+    role : str
+        What the attribute is wanted for, for the message.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    StructureError
+        If it is the class or no column.
+
+    Examples
+    --------
+    >>> from bnclass import Schema, Variable
+    >>> from bnclass.structure.base import attribute_place
+    >>> a, y = Variable("a", states=(0, 1)), Variable("class", states=(0, 1))
+    >>> attribute_place(Schema((a,), y), "a", "root")
+    0
+    """
+    if name == schema.target.name:
+        raise StructureError(f"{role} is {name!r}, the class; expected an attribute")
+    if name not in schema.names:
+        raise StructureError(f"{role} is {name!r}, expected one of {list(schema.names)!r}")
+    return schema.names.index(name)
