@@ -78,10 +78,15 @@ def plain_labels(y: Any) -> npt.NDArray[Any]:
 
 
 def _refuse_missing(labels: npt.NDArray[Any]) -> None:
-    rows = np.flatnonzero(pd.isna(labels))
+    _refuse_rows(pd.isna(labels), "missing labels (NaN or None)")
+    if labels.dtype.kind == "f":
+        _refuse_rows(np.isinf(labels), "infinite labels (inf)")
+
+
+def _refuse_rows(refused: npt.NDArray[np.bool_], what: str) -> None:
+    rows = np.flatnonzero(refused)
     if rows.size:
         shown = ", ".join(map(str, rows[:5])) + (", …" if rows.size > 5 else "")
         raise DataError(
-            f"y has {rows.size} missing labels (NaN or None) in rows {shown}, "
-            f"expected a class in every row"
+            f"y has {rows.size} {what} in rows {shown}, expected a class in every row"
         )

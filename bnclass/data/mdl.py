@@ -1,33 +1,39 @@
 """MDL discretisation of one column: where to cut a number so that its bins tell about the class.
 
-Everything is exact until the last comparison. Weights are whole multiples of a common
-unit and are summed as integers; entropies in double precision only *screen* the
-candidates, and those that could be the best are compared again with 50-digit logarithms,
-quantised to multiples of 2⁻⁴⁰. So neither row order nor the rounding of a platform's
-logarithm can move a cut.
+Every comparison is exact. Weights are whole multiples of a common unit and are summed as
+integers; entropies in double precision only screen the candidates, and those that could
+be the best are computed again with 40-digit logarithms and quantised to multiples of
+2⁻⁴⁰. So neither row order nor the rounding of a platform's logarithm can move a cut.
 """
 
 from collections.abc import Callable, Iterable
-from decimal import Context, Decimal, localcontext
-from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.columns import Floats
+from bnclass.data.exact_entropy import (
+    QUANTUM,
+    Integers,
+    entropy,
+    mdl_threshold,
+    mean_entropy,
+    quantised,
+)
 
-Integers = npt.NDArray[Any]
-"""Whole numbers: int64, or Python integers (dtype object) where those would overflow."""
+Steps = npt.NDArray[np.int64]
+"""Entropies in steps of 2⁻⁵⁶ bits, in which the screening counts: their sums fit int64."""
 
-QUANTUM = 2**40
-_CONTEXT = Context(prec=50)
+_FINE = 2**16
+"""Steps to a quantum."""
 
 
 def mdl_cuts(
     values: Floats, labels: npt.NDArray[np.integer[Any]], weights: Floats | None = None
 ) -> tuple[float, ...]:
-    r"""Return the cut points of a column by the minimum description length principle.
+    """Return the cut points of a column by the minimum description length principle.
 
     Candidates are the midpoints between neighbouring distinct values. In a part of weight
     N with class entropy H (in bits), a candidate leaves halves of weights N₁ and N₂ with
@@ -114,7 +120,7 @@ def bin_labels(cuts: Iterable[float], values: Floats) -> tuple[str, ...]:
     ends = ["-inf", *_shortest_texts(tuple(cuts), np.sort(values)), "inf"]
     if len(ends) == 2:
         return ("all",)
-    bins = [f"({a}, {b}]" for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    bins = [f"({a}, {b}]" for a, b in pairwise(ends)]
     return (*bins[:-1], bins[-1][:-1] + ")")
 
 
@@ -133,10 +139,12 @@ class _Column(NamedTuple):
     """The rows that count, by ascending value; weights in units of 1/`unit`."""
 
     values: Floats
-    labels: npt.NDArray[np.intp]
+    codes: npt.NDArray[np.intp]
     weights: Integers
-    running: Integers  # weight up to and with the row
-    class_running: Integers  # the same within the row's class
+    running: Integers | Floats  # weight up to and with the row, for screening
+    class_running: Integers | Floats  # the same within the row's class
+    previous: npt.NDArray[np.intp]  # the row before it in its class
+    whole: Any  # weight of all rows
     unit: int
 
 
@@ -164,14 +172,14 @@ def _sorted_column(
     kept = ~np.isnan(values)
     if weights is not None:
         kept &= weights > 0
-    units, unit = _whole_units(np.ones(int(kept.sum())) if weights is None else weights[kept])
+    units, unit = _whole_units(np.ones(kept.sum()) if weights is None else weights[kept])
     values = values[kept] + 0.0  # turns -0.0 into 0.0, which it equals
     order = np.argsort(values)
-    codes = labels[kept][order].astype(np.intp)
-    units = units[order]
-    return _Column(
-        values[order], codes, units, np.cumsum(units), _class_running(codes, units), unit
-    )
+    units, codes = units[order], labels[kept][order].astype(np.intp)
+    running, whole = np.cumsum(units), units.sum()
+    within, previous = _within_classes(units, codes)
+    rough = (_for_screening(running, whole), _for_screening(within, whole))
+    return _Column(values[order], codes, units, *rough, previous, whole, unit)
 
 
 def _whole_units(weights: Floats) -> tuple[Integers, int]:
@@ -188,86 +196,32 @@ def _whole_units(weights: Floats) -> tuple[Integers, int]:
     return np.array(units, dtype=np.int64 if sum(units) < 2**62 else object), unit
 
 
-def _class_running(codes: npt.NDArray[np.intp], units: Integers) -> Integers:
-    # The smallest integer type makes the stable sort a radix sort.
+def _within_classes(
+    units: Integers, codes: npt.NDArray[np.intp]
+) -> tuple[Integers, npt.NDArray[np.intp]]:
+    """Return the running weight within each row's class, and the row before it there, or -1."""
+    # A stable sort of the smallest integer type is a radix sort.
     by_class = np.argsort(codes.astype(np.min_scalar_type(codes.max(initial=0))), kind="stable")
+    is_first = np.diff(codes[by_class], prepend=-1) > 0
     running = np.cumsum(units[by_class])
-    starts = np.searchsorted(codes[by_class], np.arange(codes.max(initial=0) + 1))
-    before = np.concatenate([running[:0], [0], running])[starts]
-    result = np.empty_like(running)
-    result[by_class] = running - before[codes[by_class]]
-    return result
+    before = (running - units[by_class])[is_first]
+    within, previous = np.empty_like(running), np.empty_like(by_class)
+    within[by_class] = running - np.repeat(
+        before, np.diff(np.flatnonzero(np.append(is_first, True)))
+    )
+    previous[by_class] = np.where(is_first, -1, np.roll(by_class, 1))
+    return within, previous
+
+
+def _for_screening(sums: Integers, whole: Any) -> Integers | Floats:
+    """Return integers as they are if they are int64, else as shares of the whole column."""
+    return sums if sums.dtype == np.int64 else (sums / whole).astype(np.float64)
 
 
 def _whole(column: _Column) -> _Part:
     n_rows = len(column.values)
-    nothing = np.zeros(int(column.labels.max(initial=0)) + 1, dtype=column.weights.dtype)
+    nothing = np.zeros(int(column.codes.max(initial=0)) + 1, dtype=column.weights.dtype)
     return _Part(0, n_rows, nothing, _counts(column, 0, n_rows, nothing))
-
-
-def _counts(column: _Column, start: int, stop: int, more: Integers) -> Integers:
-    """Return the class weights of some rows, added to those in `more`."""
-    result = more.copy()
-    np.add.at(result, column.labels[start:stop], column.weights[start:stop])
-    return result
-
-
-def _best_split(column: _Column, part: _Part) -> _Split | None:
-    """Return the first split of the smallest quantised E, if the part can be cut at all."""
-    if part.counts.sum() <= column.unit or (part.counts > 0).sum() < 2:
-        return None
-    best, left, start = None, np.zeros_like(part.counts), part.start
-    for stop in _contenders(column, part):
-        left = _counts(column, start, stop, left)
-        right, start = part.counts - left, stop
-        entropy = _quantised(_mean_entropy(left, right))
-        if best is None or entropy < best.entropy:
-            best = _Split(stop, left, right, entropy)
-    return best
-
-
-def _contenders(column: _Column, part: _Part) -> list[int]:
-    """Return the candidates that may have the smallest quantised E, in ascending order."""
-    values = column.values[part.start : part.stop]
-    candidates = np.flatnonzero(values[:-1] < values[1:])
-    if not candidates.size:
-        return []
-    entropies = _rough_entropies(column, part)[candidates]
-    # Each row adds a rounding error below 2⁻⁴⁸ to either side of the comparison, and
-    # quantising makes equal what is less than a quantum apart.
-    slack = len(values) * 2.0**-47 + 1 / QUANTUM
-    near = candidates[entropies <= entropies.min() + slack]
-    return (near + (part.start + 1)).tolist()  # type: ignore[no-any-return]
-
-
-def _rough_entropies(column: _Column, part: _Part) -> Floats:
-    """Return E after each row of the part, in double precision and in one pass.
-
-    With p a share of N, E = Σ p log2 p over the two halves less the same sum over their
-    class cells. A row that changes sides changes two cells only, so the second sum is a
-    running one, whatever the number of classes.
-    """
-    rows = slice(part.start, part.stop)
-    codes, weights, total = column.labels[rows], column.weights[rows], part.counts.sum()
-    term = _p_log2_p(total, len(codes))
-    left = column.class_running[rows] - part.before[codes]
-    right = part.counts[codes] - left
-    change = term(left) - term(left - weights) + term(right) - term(right + weights)
-    n_left = column.running[rows] - part.before.sum()
-    halves = term(n_left) + term(total - n_left)
-    entropies: Floats = halves - term(part.counts).sum() - np.cumsum(change)
-    return entropies
-
-
-def _p_log2_p(total: Any, n_rows: int) -> Callable[[Integers], Floats]:
-    """Return the function n -> p log2 p with p = n/total; a table of it where that is small."""
-
-    def direct(counts: Integers) -> Floats:
-        p = (counts / total).astype(np.float64)
-        result: Floats = p * np.log2(np.maximum(p, np.finfo(np.float64).tiny))
-        return result
-
-    return direct(np.arange(total + 1)).take if total <= 4 * n_rows else direct
 
 
 def _halves(part: _Part, split: _Split) -> list[_Part]:
@@ -277,45 +231,95 @@ def _halves(part: _Part, split: _Split) -> list[_Part]:
     ]
 
 
+def _counts(column: _Column, start: int, stop: int, more: Integers) -> Integers:
+    """Return the class weights of some rows, added to those in `more`."""
+    result = more.copy()
+    np.add.at(result, column.codes[start:stop], column.weights[start:stop])
+    return result
+
+
+def _best_split(column: _Column, part: _Part) -> _Split | None:
+    """Return the first split of the smallest quantised E, if the part can be cut at all."""
+    if part.counts.sum() <= column.unit or (part.counts > 0).sum() < 2:
+        return None
+    contenders, at_best = _contenders(column, part)
+    best, left, start = None, np.zeros_like(part.counts), part.start
+    for stop in contenders:
+        left, start = _counts(column, start, stop, left), stop
+        right = part.counts - left
+        quanta = quantised(mean_entropy(left, right))
+        if best is None or quanta < best.entropy:
+            best = _Split(stop, left, right, quanta)
+        if quanta == at_best:
+            break
+    return best
+
+
+def _contenders(column: _Column, part: _Part) -> tuple[list[int], int]:
+    """Return the splits that may have the smallest quantised E, and a lower bound of it."""
+    values = column.values[part.start : part.stop]
+    stops = np.flatnonzero(values[:-1] < values[1:]) + 1
+    error = _screening_error(column, part)
+    if not stops.size or error > 2**60:
+        return (stops + part.start).tolist(), 0
+    entropies = _screen(column, part)[stops - 1]
+    least = int(entropies.min())
+    # Numbers less than a quantum apart may be equal after quantising.
+    near = stops[entropies <= least + 2 * error + _FINE]
+    return (near + part.start).tolist(), (least - error + _FINE // 2) // _FINE
+
+
+def _screening_error(column: _Column, part: _Part) -> int:
+    """Return a bound of the error of `_screen`.
+
+    A share p is right to a few units in the last place, the logarithm likewise, and
+    Σ|p log2 p| ≤ log2(2K): far below 2⁻⁵²(K + 32) bits. As shares of the whole column,
+    weights and their differences lose a factor of W/N in p, and of 2·53 in p log2 p.
+    """
+    n_classes = len(part.counts)
+    if column.weights.dtype == np.int64:
+        return (n_classes + 32) * 2**4
+    return (n_classes + 32) * 2**13 * int(column.whole // part.counts.sum() + 1)
+
+
+def _screen(column: _Column, part: _Part) -> Steps:
+    """Return E after each row of the part in steps of 2⁻⁵⁶ bits, from one pass over the rows.
+
+    With p a share of N, E = Σ p log2 p over the two halves less the same sum over their
+    class cells. A row that changes sides changes two cells only, so the second sum is a
+    running one, whatever the number of classes; in integers it gathers no error.
+    """
+    rows = slice(part.start, part.stop)
+    codes, previous = column.codes[rows], column.previous[rows] - part.start
+    before, counts = (_for_screening(n, column.whole) for n in (part.before, part.counts))
+    term = _p_log2_p(counts.sum(), len(codes))
+    left = column.class_running[rows] - before[codes]
+    n_left = column.running[rows] - before.sum()
+    left_terms, right_terms = term(left), term(counts[codes] - left)
+    all_right = term(counts)
+    change = left_terms + right_terms
+    change -= np.where(previous < 0, all_right[codes], change[previous.clip(0)])
+    halves = term(n_left) + term(counts.sum() - n_left)
+    entropies: Steps = halves - all_right.sum() - np.cumsum(change)
+    return entropies
+
+
+def _p_log2_p(total: Any, n_rows: int) -> Callable[[Any], Steps]:
+    """Return the function n -> p log2 p with p = n/total; a table of it where that is small."""
+
+    def direct(counts: Any) -> Steps:
+        p = np.maximum(counts / total, np.finfo(np.float64).tiny)
+        steps: Steps = np.rint(p * np.log2(p) * (QUANTUM * _FINE)).astype(np.int64)
+        return steps
+
+    if isinstance(total, np.integer) and total <= 4 * n_rows:
+        return direct(np.arange(total + 1)).take
+    return direct
+
+
 def _is_accepted(split: _Split, unit: int) -> bool:
-    gain = _quantised(_entropy(split.left + split.right)) - split.entropy
-    return gain > 0 and gain > _quantised(_threshold(split, unit))
-
-
-def _quantised(number: Decimal) -> int:
-    return int(_CONTEXT.to_integral_value(_CONTEXT.multiply(number, Decimal(QUANTUM))))
-
-
-def _threshold(split: _Split, unit: int) -> Decimal:
-    """Return the least gain that pays for the description of a cut."""
-    parts = (split.left + split.right, split.left, split.right)
-    c, c1, c2 = (int((counts > 0).sum()) for counts in parts)
-    h, h1, h2 = map(_entropy, parts)
-    total = int(parts[0].sum())
-    with localcontext(_CONTEXT):
-        log_n_less_1 = _log2(total - unit) - _log2(unit)
-        description = log_n_less_1 + _log2(3**c - 2) - (c * h - c1 * h1 - c2 * h2)
-        return description * unit / total
-
-
-def _mean_entropy(left: Integers, right: Integers) -> Decimal:
-    n_left, n_right = int(left.sum()), int(right.sum())
-    with localcontext(_CONTEXT):
-        weighted = n_left * _entropy(left) + n_right * _entropy(right)
-        return weighted / (n_left + n_right)
-
-
-def _entropy(counts: Integers) -> Decimal:
-    """Return the entropy of a distribution in bits: log2 N - Σ n log2 n / N."""
-    present = [int(n) for n in counts[counts > 0]]
-    total = sum(present)
-    with localcontext(_CONTEXT):
-        return _log2(total) - sum((n * _log2(n) for n in present), Decimal(0)) / total
-
-
-@lru_cache(maxsize=2**14)
-def _log2(number: int) -> Decimal:
-    return _CONTEXT.divide(_CONTEXT.ln(Decimal(number)), _CONTEXT.ln(Decimal(2)))
+    gain = quantised(entropy(split.left + split.right)) - split.entropy
+    return gain > 0 and gain > quantised(mdl_threshold(split.left, split.right, unit))
 
 
 def _between(lower: float, upper: float) -> float:

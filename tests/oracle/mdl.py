@@ -82,9 +82,9 @@ def mean_entropy(left, right):
     n_left = sum(weight for _, _, weight in left)
     n_right = sum(weight for _, _, weight in right)
     total = n_left + n_right
-    return decimal(n_left / total) * class_entropy(left) + decimal(
-        n_right / total
-    ) * class_entropy(right)
+    return decimal(n_left / total) * class_entropy(left) + decimal(n_right / total) * class_entropy(
+        right
+    )
 
 
 def threshold(rows, left, right):
