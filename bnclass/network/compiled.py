@@ -62,7 +62,7 @@ class CompiledJoint:
         from bnclass.network import kernels  # loads numba, so only for a prediction
 
         codes, arrays = np.ascontiguousarray(codes), self._arrays
-        result = np.empty((len(codes), arrays[0].shape[1]))
+        result = np.empty((len(codes), self._n_classes))
         blocks = [slice(i, i + _ROWS_A_BLOCK) for i in range(0, len(codes), _ROWS_A_BLOCK)]
 
         def run(block: slice) -> None:
@@ -126,23 +126,24 @@ class CompiledJoint:
     @cached_property
     def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """The kernel's arguments between the codes and the result."""
+        from bnclass.network import kernels
+
         factors = [
             _flatten(factor, structure.class_node, self._place, self._n_classes)
             for structure, members in self.members
             for factor in members
         ]
-        sizes = [len(table) for table, _, _ in factors]
-        spans = [len(columns) for _, columns, _ in factors]
-        counts = [len(members) for _, members in self.members]
+        zero = np.zeros((self._n_classes, kernels.ZERO_CELL + 1))
+        tables = [zero, *(table for table, _, _ in factors)]
         with np.errstate(divide="ignore"):
             log_weights = np.log(self.weights)
         return (
-            np.concatenate([table for table, _, _ in factors]),
-            _starts(sizes)[:-1],
-            _starts(spans),
+            np.concatenate(tables, axis=1),
+            _starts([table.shape[1] for table in tables])[1:-1],
+            _starts([len(columns) for _, columns, _ in factors]),
             _joined([columns for _, columns, _ in factors]),
             _joined([strides for _, _, strides in factors]),
-            _starts(counts),
+            _starts([len(members) for _, members in self.members]),
             log_weights,
             *self._gates(),
         )
@@ -154,12 +155,14 @@ class CompiledJoint:
         return cards[0] if cards else 1
 
     def _gates(self) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+        """Return each member's gate column, where its gate begins, and all gates in a row."""
         if self.membership is None:
-            nowhere = np.full(len(self.members), -1, dtype=np.int64)
-            return nowhere, nowhere, np.empty(0, dtype=np.bool_)
+            n = len(self.members)
+            none = np.empty(0, dtype=np.bool_)
+            return np.full(n, len(self.attributes), np.int64), _starts([0] * n), none
         gates = self.membership.gates
         columns = np.array([self._place[s] for s in self.membership.superparents], dtype=np.int64)
-        return columns, _starts([len(g) for g in gates])[:-1], np.concatenate(gates)
+        return columns, _starts([len(g) for g in gates]), np.concatenate(gates)
 
 
 def _starts(lengths: Sequence[int]) -> Ints:
@@ -173,17 +176,17 @@ def _joined(parts: Sequence[Sequence[int]]) -> Ints:
 def _flatten(
     factor: Factor, class_node: Hashable | None, place: dict[Hashable, int], n_classes: int
 ) -> tuple[Floats, list[int], list[int]]:
-    """Return a factor's log table with the class last, and its attributes' columns and strides."""
+    """Return a factor's log table with the class first, and its attributes' columns and strides."""
     if not isinstance(factor, CategoricalCPD):
         raise FactorError(f"{factor!r}: the compiled kernel serves tables only")
     names = [v.name for v in (*factor.parents, factor.variable)]
     logs = factor.log_table
     if class_node in names:
         axis = names.index(class_node)
-        logs = np.moveaxis(logs, axis, -1)
+        logs = np.moveaxis(logs, axis, 0)
         names.pop(axis)
     else:
-        logs = np.broadcast_to(logs[..., np.newaxis], (*logs.shape, n_classes))
-    cards = logs.shape[:-1]
+        logs = np.broadcast_to(logs, (n_classes, *logs.shape))
+    cards = logs.shape[1:]
     strides = [int(np.prod(cards[i + 1 :], dtype=np.int64)) for i in range(len(cards))]
-    return logs.reshape(-1, n_classes), [place[n] for n in names], strides
+    return logs.reshape(n_classes, -1), [place[n] for n in names], strides

@@ -1,4 +1,9 @@
-"""The compiled prediction loop; importing this module loads numba."""
+"""The compiled prediction loop; importing this module loads numba.
+
+Rows are worked off in small blocks, one factor at a time: the factor's table and the
+block's codes then stay in the fastest cache, and the inner loops run over rows that do
+not depend on each other.
+"""
 
 import numba
 import numpy as np
@@ -6,11 +11,84 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+
+ZERO_CELL = 0
+"""The cell of every log table row that holds 0: a factor with a missing cell adds nothing."""
+
+_BLOCK = 256
+
+
+@numba.njit(nogil=True, cache=True)
+def _load_block(codes: Codes, values: Codes, holes: Bools) -> None:
+    """Turn a block of rows on its side, and note which attributes have missing cells in it."""
+    holes[:] = False
+    for r in range(codes.shape[0]):
+        for i in range(codes.shape[1]):
+            values[i, r] = codes[r, i]
+            holes[i] |= codes[r, i] < 0
+
+
+@numba.njit(nogil=True, cache=True)
+def _open_gate(
+    values: Codes, gates: Bools, log_weight: float, weight: Floats, sums: Floats
+) -> None:
+    """Start a member's sums: its log weight where it serves the row, else -inf."""
+    for r in range(sums.shape[1]):
+        serves = len(gates) == 0 or (values[r] >= 0 and gates[values[r]])
+        if serves:
+            weight[r] += np.exp(log_weight)
+        for c in range(sums.shape[0]):
+            sums[c, r] = log_weight if serves else -np.inf
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_factor(
+    values: Codes,
+    holes: Bools,
+    offset: int,
+    columns: Ints,
+    strides: Ints,
+    tables: Floats,
+    cells: Ints,
+    sums: Floats,
+) -> None:
+    """Add one factor's log probabilities to a member's sums."""
+    n_rows = sums.shape[1]
+    cells[:] = offset
+    for p in range(len(columns)):
+        column, stride = values[columns[p]], strides[p]
+        for r in range(n_rows):
+            cells[r] += column[r] * stride
+    for p in range(len(columns)):
+        if holes[columns[p]]:
+            column = values[columns[p]]
+            for r in range(n_rows):
+                if column[r] < 0:
+                    cells[r] = ZERO_CELL
+    for c in range(sums.shape[0]):
+        total, table = sums[c], tables[c]
+        for r in range(n_rows):
+            total[r] += table[cells[r]]
+
+
+@numba.njit(nogil=True, cache=True)
+def _fold_member(sums: Floats, peak: Floats, total: Floats) -> None:
+    """Add exp(sums) to the running total, kept as total · exp(peak) so that nothing underflows."""
+    for c in range(sums.shape[0]):
+        for r in range(sums.shape[1]):
+            log = sums[c, r]
+            if log > peak[c, r]:
+                total[c, r] = total[c, r] * np.exp(peak[c, r] - log) + 1.0
+                peak[c, r] = log
+            elif log > -np.inf:
+                total[c, r] += np.exp(log - peak[c, r])
 
 
 @numba.njit(nogil=True, cache=True, error_model="numpy")
 def log_joint(
-    codes: npt.NDArray[np.int32],
+    codes: Codes,
     tables: Floats,
     factor_offsets: Ints,
     factor_starts: Ints,
@@ -20,7 +98,7 @@ def log_joint(
     log_weights: Floats,
     gate_columns: Ints,
     gate_starts: Ints,
-    gates: npt.NDArray[np.bool_],
+    gates: Bools,
     result: Floats,
 ) -> None:
     """Write ln Σ_m w_m P_m(y, x) / Σ_m w_m over the members that serve each row.
@@ -32,8 +110,8 @@ def log_joint(
     Parameters
     ----------
     codes : ndarray of shape (n_rows, n_attributes), int32
-    tables : ndarray of shape (n_cells, n_classes), float64
-        Log tables of all factors one after another, the class last.
+    tables : ndarray of shape (n_classes, n_cells), float64
+        Log tables of all factors one after another; cell 0 is `ZERO_CELL`.
     factor_offsets : ndarray of shape (n_factors,), int64
         First cell of each factor.
     factor_starts : ndarray of shape (n_factors + 1,), int64
@@ -44,45 +122,41 @@ def log_joint(
         Where the factors of each member begin.
     log_weights : ndarray of shape (n_members,), float64
     gate_columns : ndarray of shape (n_members,), int64
-        The attribute whose value decides whether the member serves a row; -1 for always.
-    gate_starts : ndarray of shape (n_members,), int64
-        Where in `gates` the values of that attribute begin.
+        The attribute whose value decides whether the member serves a row.
+    gate_starts : ndarray of shape (n_members + 1,), int64
+        Where in `gates` the values of that attribute begin; an empty span serves always.
     gates : ndarray of bool
     result : ndarray of shape (n_rows, n_classes), float64
         Written; a row that no member serves becomes NaN.
     """
-    n_classes = tables.shape[1]
-    peak, total, sums = np.empty(n_classes), np.empty(n_classes), np.empty(n_classes)
-    for r in range(codes.shape[0]):
-        row = codes[r]
-        weight = 0.0
-        peak[:] = -np.inf
-        total[:] = 0.0
+    n_classes, n_attributes = tables.shape[0], codes.shape[1]
+    for start in range(0, codes.shape[0], _BLOCK):
+        block = codes[start : start + _BLOCK]
+        n_rows = block.shape[0]
+        # One row more than attributes, so that a member without a gate has a column to ignore.
+        values = np.zeros((n_attributes + 1, n_rows), np.int32)
+        holes = np.empty(n_attributes, np.bool_)
+        cells, weight = np.empty(n_rows, np.int64), np.zeros(n_rows)
+        sums, total = np.empty((n_classes, n_rows)), np.zeros((n_classes, n_rows))
+        peak = np.full((n_classes, n_rows), -np.inf)
+        _load_block(block, values, holes)
         for m in range(len(log_weights)):
-            if gate_columns[m] >= 0:
-                value = row[gate_columns[m]]
-                if value < 0 or not gates[gate_starts[m] + value]:
-                    continue
-            weight += np.exp(log_weights[m])
-            sums[:] = log_weights[m]
+            gate = gates[gate_starts[m] : gate_starts[m + 1]]
+            _open_gate(values[gate_columns[m]], gate, log_weights[m], weight, sums)
             for f in range(member_starts[m], member_starts[m + 1]):
-                cell = factor_offsets[f]
-                known = True
-                for p in range(factor_starts[f], factor_starts[f + 1]):
-                    value = row[columns[p]]
-                    known = known and value >= 0
-                    cell += value * strides[p]
-                if known:
-                    for c in range(n_classes):
-                        sums[c] += tables[cell, c]
+                family = slice(factor_starts[f], factor_starts[f + 1])
+                _add_factor(
+                    values,
+                    holes,
+                    factor_offsets[f],
+                    columns[family],
+                    strides[family],
+                    tables,
+                    cells,
+                    sums,
+                )
+            _fold_member(sums, peak, total)
+        for r in range(n_rows):
             for c in range(n_classes):
-                if sums[c] > peak[c]:
-                    total[c] = total[c] * np.exp(peak[c] - sums[c]) + 1.0
-                    peak[c] = sums[c]
-                elif sums[c] > -np.inf:
-                    total[c] += np.exp(sums[c] - peak[c])
-        for c in range(n_classes):
-            if weight == 0.0:
-                result[r, c] = np.nan
-            else:
-                result[r, c] = peak[c] + np.log(total[c]) - np.log(weight)
+                mean = peak[c, r] + np.log(total[c, r]) - np.log(weight[r])
+                result[start + r, c] = mean if weight[r] > 0.0 else np.nan
