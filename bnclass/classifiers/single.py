@@ -176,7 +176,7 @@ class TAN(SingleNetworkClassifier):
     >>> X, y = load_dataset("iris")
     >>> model = TAN().fit(X, y)
     >>> model.network_
-    BayesianNetwork(class_node='species', nodes=5, arcs=7, parameters=62)
+    BayesianNetwork(class_node='class', nodes=5, arcs=7, parameters=62)
     """
 
     def __init__(
@@ -239,7 +239,7 @@ class KDB(SingleNetworkClassifier):
     >>> from bnclass import KDB, load_dataset
     >>> X, y = load_dataset("monks-1")
     >>> KDB(k=1).fit(X, y).network_
-    BayesianNetwork(class_node='class', nodes=7, arcs=11, parameters=58)
+    BayesianNetwork(class_node='class', nodes=7, arcs=11, parameters=67)
     """
 
     def __init__(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bnclass.data.frames import frame_from_polars, frame_from_rows
 from bnclass.data.variables import Kind, Variable
 from bnclass.exceptions import DataError, DataTypeError
 
@@ -32,11 +33,14 @@ def as_frame(X: Any) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
+        Its rows are numbered from 0, as the messages about them are.
 
     Raises
     ------
     DataError
         If the table is not two-dimensional or a column name occurs twice.
+    DataTypeError
+        If it is a sparse matrix, or an object of polars other than a DataFrame.
 
     Examples
     --------
@@ -46,15 +50,12 @@ def as_frame(X: Any) -> pd.DataFrame:
     ['x0', 'x1', 'x2']
     """
     if isinstance(X, pd.DataFrame):
-        return _with_unique_names(X)
-    if type(X).__module__.split(".")[0] == "polars":
-        return _with_unique_names(_from_polars(X))
-    if isinstance(X, Mapping):
-        return pd.DataFrame(X)
-    array = np.asarray(X)
-    if array.ndim != 2:
-        raise DataError(f"expected a table of two dimensions, found {array.ndim}")
-    return pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])], copy=False)
+        frame = _with_unique_names(X)
+    elif type(X).__module__.split(".")[0] == "polars":
+        frame = frame_from_polars(X)
+    else:
+        frame = pd.DataFrame(X) if isinstance(X, Mapping) else frame_from_rows(X)
+    return frame.set_axis(pd.RangeIndex(len(frame)), axis=0)
 
 
 def _with_unique_names(frame: pd.DataFrame) -> pd.DataFrame:
@@ -62,19 +63,6 @@ def _with_unique_names(frame: pd.DataFrame) -> pd.DataFrame:
         repeated = frame.columns[frame.columns.duplicated()].unique().tolist()
         raise DataError(f"duplicate column names {repeated!r}, expected each name once")
     return frame
-
-
-def _from_polars(frame: Any) -> pd.DataFrame:
-    return pd.DataFrame({name: _from_polars_column(frame[name]) for name in frame.columns})
-
-
-def _from_polars_column(column: Any) -> Any:
-    if hasattr(column.dtype, "categories") or str(column.dtype).startswith("Categorical"):
-        levels = column.cat.get_categories().to_list()
-        return pd.Categorical(column.cast(str).to_list(), categories=levels)
-    if column.dtype.is_numeric():
-        return column.to_numpy()
-    return pd.Series(column.to_list(), dtype=object)
 
 
 def column_kind(column: "pd.Series[Any]") -> Kind:
@@ -110,7 +98,7 @@ def column_kind(column: "pd.Series[Any]") -> Kind:
     if types.is_numeric_dtype(dtype) and not types.is_complex_dtype(dtype):
         return "continuous"
     raise DataTypeError(
-        f"column {column.name!r} has dtype {dtype}, expected numbers, bool, text or category"
+        f"{_named(column)} has dtype {dtype}, expected numbers, bool, text or category"
     )
 
 
@@ -128,7 +116,7 @@ def numeric_values(column: "pd.Series[Any]") -> Floats:
     Raises
     ------
     DataError
-        If a cell is infinite; the message names column and row.
+        If a cell is infinite; the message names column and row, by its index.
 
     Examples
     --------
@@ -137,13 +125,13 @@ def numeric_values(column: "pd.Series[Any]") -> Floats:
     >>> numeric_values(pd.Series([1, None, 3], dtype="Int64"))
     array([ 1., nan,  3.])
     """
+    if column.isna().all():  # of any dtype
+        return np.full(len(column), np.nan)
     values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     infinite = np.isinf(values)
     if infinite.any():
         row = int(infinite.argmax())
-        raise DataError(
-            f"column {column.name!r}, row {row}: found {values[row]}, expected a finite number"
-        )
+        raise DataError(f"{_cell(column, row)}: found {values[row]}, expected a finite number")
     return values
 
 
@@ -162,7 +150,7 @@ def observed_states(column: "pd.Series[Any]") -> tuple[Hashable, ...]:
     Raises
     ------
     DataError
-        If the column mixes bools, numbers and text.
+        If the column mixes bools, numbers and text, or a number is infinite.
     DataTypeError
         If a cell is none of these.
 
@@ -175,12 +163,11 @@ def observed_states(column: "pd.Series[Any]") -> tuple[Hashable, ...]:
     >>> observed_states(pd.Series(["b"], dtype=pd.CategoricalDtype(["c", "b"])))
     ('c', 'b')
     """
+    value_kind(column)  # refuses what cannot be a state
     if isinstance(column.dtype, pd.CategoricalDtype):
         return tuple(map(plain, column.dtype.categories))
-    value_kind(column)
-    if pd.api.types.is_float_dtype(column.dtype):
-        numeric_values(column)  # refuses infinities
-    values: list[Any] = [plain(v) for v in pd.unique(column.dropna())]
+    # Inferring makes 1 and 1.0 in one column of objects the same state in any row order.
+    values: list[Any] = [plain(v) for v in pd.unique(column.dropna().infer_objects())]
     return tuple(sorted(values))
 
 
@@ -208,6 +195,8 @@ def plain(value: Any) -> Any:
 def value_kind(column: "pd.Series[Any]") -> str | None:
     """Return which of "bool", "number", "text" the observed cells of a column are.
 
+    The levels of a category may be of another type, whose name is then the kind.
+
     Parameters
     ----------
     column : pandas.Series
@@ -220,9 +209,9 @@ def value_kind(column: "pd.Series[Any]") -> str | None:
     Raises
     ------
     DataError
-        If the cells are of more than one kind.
+        If the cells are of more than one kind, or a number is infinite.
     DataTypeError
-        If a cell is of none.
+        If a cell, or the dtype, is of none: dates, complex numbers and the like.
 
     Examples
     --------
@@ -231,31 +220,31 @@ def value_kind(column: "pd.Series[Any]") -> str | None:
     >>> value_kind(pd.Series([True, None], dtype=object))
     'bool'
     """
-    types = pd.api.types
+    if column.isna().all():
+        return None
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return _kind_of_values(column.name, column.dtype.categories)
-    if types.is_bool_dtype(column.dtype):
-        return "bool"
-    if types.is_numeric_dtype(column.dtype):
-        return "number"
-    if types.is_object_dtype(column.dtype):
+        return _kind_of_values(column, column.dtype.categories)
+    if pd.api.types.is_object_dtype(column.dtype):
         return _kind_of_cells(column)
-    return "text"
+    if column_kind(column) == "continuous":
+        numeric_values(column)  # refuses infinities
+        return "number"
+    return "bool" if pd.api.types.is_bool_dtype(column.dtype) else "text"
 
 
 def _kind_of_cells(column: "pd.Series[Any]") -> str | None:
     cells = column.to_numpy()
     observed = np.flatnonzero(~pd.isna(cells))
-    for cell_type in set(map(type, cells[observed])):
-        if _kind_of_type(cell_type) is None:
-            row = next(int(i) for i in observed if type(cells[i]) is cell_type)
-            raise DataTypeError(
-                f"column {column.name!r}, row {row}: argument must be a string, a bool or a "
-                f"number, found {cell_type.__name__} {cells[row]!r}"
-            )
-    kind = _kind_of_values(column.name, cells[observed])
-    if kind == "number" and np.isinf(cells[observed].astype(np.float64)).any():
-        numeric_values(column)  # names the row
+    kinds = {cell_type: _kind_of_type(cell_type) for cell_type in set(map(type, cells[observed]))}
+    if None in kinds.values():
+        row = next(int(i) for i in observed if kinds[type(cells[i])] is None)
+        raise DataTypeError(
+            f"{_cell(column, row)}: argument must be a string, a bool or a number, "
+            f"found {type(cells[row]).__name__} {cells[row]!r}"
+        )
+    kind = _kind_of_values(column, cells[observed])
+    if kind == "number":
+        numeric_values(column)  # refuses infinities
     return kind
 
 
@@ -267,11 +256,35 @@ def _kind_of_type(cell_type: type) -> str | None:
     return "text" if issubclass(cell_type, str) else None
 
 
-def _kind_of_values(name: Hashable, values: Iterable[Any]) -> str | None:
-    kinds = sorted({str(_kind_of_type(t)) for t in set(map(type, values))})
+def _kind_of_values(column: "pd.Series[Any]", values: Iterable[Any]) -> str | None:
+    kinds = sorted({_kind_of_type(t) or t.__name__ for t in set(map(type, values))})
     if len(kinds) > 1:
-        raise DataError(f"column {name!r} mixes {' and '.join(kinds)}, expected values of one kind")
+        mixed = " and ".join(kinds)
+        raise DataError(f"{_named(column)} mixes {mixed}, expected values of one kind")
     return kinds[0] if kinds else None
+
+
+def require_kind(column: "pd.Series[Any]", expected: str) -> None:
+    """Raise unless the observed cells of a column are of one kind, see `value_kind`.
+
+    Parameters
+    ----------
+    column : pandas.Series
+    expected : str
+
+    Raises
+    ------
+    DataError
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.columns import require_kind
+    >>> require_kind(pd.Series([1, None]), "number")
+    """
+    found = value_kind(column)
+    if found not in (expected, None):
+        raise DataError(f"{_named(column)} holds {found}, expected {expected} as in training")
 
 
 def encode_column(column: "pd.Series[Any]", variable: Variable) -> Codes:
@@ -303,12 +316,8 @@ def encode_column(column: "pd.Series[Any]", variable: Variable) -> Codes:
     >>> encode_column(pd.Series(["b", "z", None, "a"]), Variable("v", states=("a", "b")))
     array([ 1, -1, -1,  0], dtype=int32)
     """
-    if variable.cuts is not None and value_kind(column) in ("number", None):
-        codes = bin_codes(numeric_values(column), variable.cuts)
-    else:
-        codes = _state_codes(column, variable)
-        if variable.cuts is not None:
-            _require_known_bins(column, codes)
+    encode = _codes_of_states if variable.cuts is None else _codes_of_numbers
+    codes = encode(column, variable)
     if variable.fill is not None:
         codes[codes == MISSING] = variable.fill
     return codes
@@ -338,18 +347,22 @@ def bin_codes(values: Floats, cuts: tuple[float, ...]) -> Codes:
     return codes
 
 
-def _state_codes(column: "pd.Series[Any]", variable: Variable) -> Codes:
-    plain_states = [s for i, s in enumerate(variable.states) if i != variable.fill] or list(
-        variable.states
-    )
-    _require_same_kind(column, variable, plain_states)
-    index = _state_index(variable.states)
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        levels = _lookup(index, pd.Index(column.dtype.categories))
-        return np.append(levels, np.int32(MISSING))[column.cat.codes.to_numpy()]
-    codes = _lookup(index, pd.Index(column.array))
-    codes[column.isna().to_numpy()] = MISSING
-    return codes
+def _codes_of_states(column: "pd.Series[Any]", variable: Variable) -> Codes:
+    own = [s for i, s in enumerate(variable.states) if i != variable.fill] or variable.states
+    expected = {_kind_of_type(type(s)) or type(s).__name__ for s in own}
+    if len(expected) == 1:  # states read from elsewhere may be of several kinds
+        require_kind(column, expected.pop())
+    return _lookup(column, variable.states)
+
+
+def _codes_of_numbers(column: "pd.Series[Any]", variable: Variable) -> Codes:
+    assert variable.cuts is not None
+    if value_kind(column) == "text":
+        codes = _lookup(column, variable.states)
+        _require_known_bins(column, codes)
+        return codes
+    require_kind(column, "number")
+    return bin_codes(numeric_values(column), variable.cuts)
 
 
 def _require_known_bins(column: "pd.Series[Any]", codes: Codes) -> None:
@@ -357,27 +370,27 @@ def _require_known_bins(column: "pd.Series[Any]", codes: Codes) -> None:
     if unknown.any():
         row = int(unknown.argmax())
         raise DataError(
-            f"column {column.name!r}, row {row}: found text {column.iloc[row]!r}, expected a "
-            f"number or the name of a bin"
+            f"{_cell(column, row)}: found text {column.iloc[row]!r}, expected a number or the "
+            f"name of a bin"
         )
 
 
-def _state_index(states: tuple[Hashable, ...]) -> "pd.Index[Any]":
-    # An object index compares 1 and True as equal, which _require_same_kind has excluded.
-    return pd.Index(pd.array(list(states), dtype=object)).infer_objects()
+def _lookup(column: "pd.Series[Any]", states: tuple[Hashable, ...]) -> Codes:
+    # An object index takes 1 and True for the same, which `require_kind` has excluded.
+    index = pd.Index(pd.array(list(states), dtype=object)).infer_objects()
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        levels = index.get_indexer(column.dtype.categories)
+        return np.append(levels, MISSING)[column.cat.codes.to_numpy()].astype(np.int32)
+    if column.dtype == np.float16:
+        column = column.astype(np.float32)  # pandas has no index of half-precision numbers
+    codes = index.get_indexer(pd.Index(column.array)).astype(np.int32)
+    codes[column.isna().to_numpy()] = MISSING
+    return codes
 
 
-def _lookup(index: "pd.Index[Any]", values: "pd.Index[Any]") -> Codes:
-    return index.get_indexer(values).astype(np.int32)
+def _named(column: "pd.Series[Any]") -> str:
+    return f"column {plain(column.name)!r}"
 
 
-def _require_same_kind(
-    column: "pd.Series[Any]", variable: Variable, states: list[Hashable]
-) -> None:
-    found = value_kind(column)
-    expected = {_kind_of_type(type(s)) for s in states}
-    if found is None or len(expected) > 1 or expected == {None} or found in expected:
-        return
-    raise DataError(
-        f"column {column.name!r} holds {found}, expected {expected.pop()} as in training"
-    )
+def _cell(column: "pd.Series[Any]", row: int) -> str:
+    return f"{_named(column)}, row {column.index[row]}"

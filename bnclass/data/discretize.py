@@ -28,8 +28,11 @@ from bnclass.data.columns import (
     value_kind,
 )
 from bnclass.data.labels import encode_labels, plain_labels
-from bnclass.data.mdl import bin_labels, mdl_cuts
+from bnclass.data.mdl import bin_labels, mdl_cuts, midpoint
 from bnclass.exceptions import DataError, DataTypeError
+
+_NUMERIC = "biufc"
+"""Kinds of numpy dtypes that are numbers or bools."""
 
 
 class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -260,12 +263,20 @@ def _as_numbers(X: Any) -> Any:
 
     Left to itself scikit-learn would read text such as "12" as a number.
     """
-    is_numeric = getattr(getattr(X, "dtype", None), "kind", "O") in "biufc"
-    if is_numeric or np.ndim(X) != 2:
+    if hasattr(X, "columns"):
+        return _number_columns(as_frame(X))
+    if hasattr(X, "dtype") and X.dtype.kind in _NUMERIC:  # sparse matrices have one too
+        return X
+    array = np.asarray(X)
+    if array.dtype.kind in _NUMERIC or array.ndim != 2:
         return X  # `validate_data` takes it or says what is wrong with it
-    frame = as_frame(X)
-    numbers = pd.DataFrame({name: _number_column(frame[name]) for name in frame.columns})
-    return numbers if hasattr(X, "columns") else numbers.to_numpy()
+    return _number_columns(as_frame(array)).to_numpy()
+
+
+def _number_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(
+        {name: _number_column(frame[name]) for name in frame.columns}, index=frame.index
+    )
 
 
 def _number_column(column: "pd.Series[Any]") -> Floats:
@@ -289,7 +300,7 @@ def _middles(column: Floats, codes: Codes, n_bins: int) -> Floats:
     middles = np.full(n_bins, np.nan)
     for i in np.unique(codes[codes != MISSING]):
         values = column[codes == i]
-        middles[i] = values.min() / 2 + values.max() / 2  # halved first: no overflow
+        middles[i] = midpoint(float(values.min()), float(values.max()))
     return middles
 
 
@@ -297,7 +308,7 @@ def _codes_of_names(column: "pd.Series[Any]", labels: tuple[str, ...]) -> Floats
     unknown = set(column.dropna()) - set(labels)
     if unknown:
         raise DataError(
-            f"column {column.name!r} holds categories {sorted(unknown)!r}, "
+            f"column {column.name!r} holds categories {sorted(unknown, key=str)!r}, "
             f"expected bins among {list(labels)!r}"
         )
     codes = pd.Index(labels).get_indexer(pd.Index(column.astype(object)))

@@ -8,7 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.base import clone
-from sklearn.utils.validation import check_consistent_length, has_fit_parameter
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    has_fit_parameter,
+)
 
 from bnclass.data.columns import (
     MISSING,
@@ -16,11 +20,12 @@ from bnclass.data.columns import (
     Floats,
     as_frame,
     bin_codes,
-    column_kind,
     encode_column,
     numeric_values,
     observed_states,
+    require_kind,
 )
+from bnclass.data.frames import array_names
 from bnclass.data.labels import encode_labels, plain_labels
 from bnclass.data.mdl import bin_labels, mdl_cuts
 from bnclass.data.missing import (
@@ -30,6 +35,7 @@ from bnclass.data.missing import (
     refuse_missing,
     states_and_fill,
 )
+from bnclass.data.selection import discrete_columns
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import BnclassError, BnclassWarning, DataError
@@ -40,12 +46,13 @@ class TableEncoder:
 
     Parameters
     ----------
-    categorical_features : "from_dtype", "all", mask, or sequence of names, default="from_dtype"
+    categorical_features : "from_dtype", "all", mask, or names or positions, default="from_dtype"
         Columns to take as discrete whatever their dtype. Bool, text, category and object
         columns always are.
     continuous : "mdl" or transformer, default="mdl"
         How numbers become states: MDL cuts, or any scikit-learn transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. It gets NaN where a cell is
+        missing, unless `missing` fills it before.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
 
     Attributes
@@ -90,7 +97,9 @@ class TableEncoder:
     ) -> None:
         if missing not in MISSING_POLICIES:
             raise BnclassError(f"missing is {missing!r}, expected one of {MISSING_POLICIES!r}")
-        if continuous != "mdl" and not hasattr(continuous, "fit_transform"):
+        if not (isinstance(continuous, str) and continuous == "mdl") and not hasattr(
+            continuous, "transform"
+        ):
             raise BnclassError(f"continuous is {continuous!r}, expected 'mdl' or a transformer")
         self.categorical_features = categorical_features
         self.continuous = continuous
@@ -100,7 +109,7 @@ class TableEncoder:
         self,
         X: Any,
         y: Any,
-        sample_weight: Floats | None = None,
+        sample_weight: Any = None,
         target: Hashable | None = None,
     ) -> EncodedTable:
         """Learn the domains from training rows and return the rows encoded.
@@ -109,7 +118,7 @@ class TableEncoder:
         ----------
         X : pandas.DataFrame, polars.DataFrame or array-like of shape (n_rows, n_columns)
         y : array-like of shape (n_rows,)
-        sample_weight : ndarray of shape (n_rows,), float64, optional
+        sample_weight : array-like of shape (n_rows,), optional
             Non-negative; rows of weight 0 are left out before everything else.
         target : hashable, optional
             Name of the class node; by default the name of `y` if it is text and free,
@@ -123,18 +132,21 @@ class TableEncoder:
         ------
         DataError
             For anything in the rows that cannot be encoded.
+        ValueError
+            For negative weights, or not one of everything a row (scikit-learn's messages).
         """
         frame, labels = as_frame(X), plain_labels(y)
         check_consistent_length(frame, labels)
+        weights = _checked_weights(sample_weight, frame) if len(frame) else None
         if target is None:
             target = _class_name(getattr(y, "name", None), frame)
-        if sample_weight is not None:
-            kept = sample_weight > 0
-            frame, labels, sample_weight = frame[kept], labels[kept], sample_weight[kept]
+        if weights is not None:
+            kept = weights > 0
+            frame, labels, weights = frame[kept], labels[kept], weights[kept]
         if not len(frame):
             raise DataError("no rows (of positive weight), expected at least one")
         self.classes_, codes = encode_labels(labels)
-        return self._learn(frame, codes, sample_weight, target)
+        return self._learn(frame, codes, weights, target)
 
     def transform(self, X: Any) -> EncodedTable:
         """Encode rows under the learned domains.
@@ -142,7 +154,8 @@ class TableEncoder:
         Parameters
         ----------
         X : pandas.DataFrame, polars.DataFrame or array-like of shape (n_rows, n_columns)
-            Columns in the order of training.
+            With the columns of training in their order; where either table has no names
+            of its own, they are told by their places.
 
         Returns
         -------
@@ -152,10 +165,10 @@ class TableEncoder:
         Raises
         ------
         DataError
-            If a column holds another kind of value than in training, or, under
-            ``missing="error"``, if a cell is missing or unknown.
+            If the columns are others than in training, if one holds another kind of
+            value, or, under ``missing="error"``, if a cell is missing or unknown.
         """
-        frame = as_frame(X).set_axis(list(self.columns_), axis=1)
+        frame = self._with_trained_names(as_frame(X))
         if self.discretizer_ is not None:
             frame = self._discretized(frame, self.discretizer_.transform)
         table = EncodedTable.from_frame(frame, self.schema_.attributes)
@@ -163,24 +176,33 @@ class TableEncoder:
             _refuse_missing_codes(table)
         return table
 
+    def _with_trained_names(self, frame: pd.DataFrame) -> pd.DataFrame:
+        trained, names = list(self.columns_), frame.columns.tolist()
+        by_place = _is_unnamed(names) or _is_unnamed(trained)
+        same_width = len(names) == len(trained)
+        if names != trained and not (by_place and same_width and set(names).isdisjoint(trained)):
+            raise DataError(f"found columns {names!r}, expected {trained!r} as in training")
+        return frame.set_axis(trained, axis=1)
+
     def _learn(
         self, frame: pd.DataFrame, labels: Codes, weights: Floats | None, target: Hashable
     ) -> EncodedTable:
         if self.missing == "error":
             refuse_missing(frame)
-        self.columns_ = tuple(frame.columns)
-        discrete = _discrete_columns(frame, self.categorical_features)
+        self.columns_ = tuple(frame.columns.tolist())
+        discrete = discrete_columns(frame, self.categorical_features)
         frame = _without_empty_columns(frame)
-        numeric = [name for name in frame.columns if not discrete[name]]
+        names = frame.columns.tolist()
+        numeric = [name for name in names if not discrete[name]]
         ones = np.ones(len(frame)) if weights is None else weights
         self.means_ = self._means(frame, numeric, ones)
         frame = self._fit_discretizer(frame, numeric, labels, weights)
         binned = set(numeric) if self.discretizer_ is None else set()
         variables = tuple(
-            self._binned(frame[name], labels, ones)
+            self._binned(name, frame[name], labels, ones)
             if name in binned
-            else self._discrete(frame[name], ones)
-            for name in frame.columns
+            else self._discrete(name, frame[name], ones)
+            for name in names
         )
         self.schema_ = Schema(variables, Variable(target, states=tuple(self.classes_.tolist())))
         table = EncodedTable.from_frame(frame, variables)
@@ -193,19 +215,22 @@ class TableEncoder:
             return {}
         return {n: mean_of_observed(numeric_values(frame[n]), weights) for n in numeric}
 
-    def _discrete(self, column: "pd.Series[Any]", weights: Floats) -> Variable:
+    # A column's own name may be numpy's integer where the user's is Python's.
+    def _discrete(self, name: Hashable, column: "pd.Series[Any]", weights: Floats) -> Variable:
         states = observed_states(column)
-        codes = encode_column(column, Variable(column.name, states=states))
+        codes = encode_column(column, Variable(name, states=states))
         states, fill = states_and_fill(self.missing, states, codes, weights)
-        return Variable(column.name, states=states, fill=fill)
+        return Variable(name, states=states, fill=fill)
 
-    def _binned(self, column: "pd.Series[Any]", labels: Codes, weights: Floats) -> Variable:
-        values, mean = numeric_values(column), self.means_.get(column.name)
+    def _binned(
+        self, name: Hashable, column: "pd.Series[Any]", labels: Codes, weights: Floats
+    ) -> Variable:
+        values, mean = numeric_values(column), self.means_.get(name)
         if mean is not None:
             values = np.where(np.isnan(values), mean, values)
         cuts = mdl_cuts(values, labels, weights)
         fill = None if mean is None else int(bin_codes(np.array([mean]), cuts)[0])
-        return Variable(column.name, states=bin_labels(cuts, values), cuts=cuts, fill=fill)
+        return Variable(name, states=bin_labels(cuts, values), cuts=cuts, fill=fill)
 
     def _fit_discretizer(
         self,
@@ -219,8 +244,14 @@ class TableEncoder:
             return frame
         transformer = clone(self.continuous)
         weighted = weights is not None and has_fit_parameter(transformer, "sample_weight")
+        if weights is not None and not weighted and np.ptp(weights) > 0:
+            warnings.warn(
+                f"{type(transformer).__name__} takes no weights, so all rows count alike for it",
+                BnclassWarning,
+                stacklevel=5,
+            )
         keywords = {"sample_weight": weights} if weighted else {}
-        self.discretizer_, self._numeric = transformer, numeric
+        self.discretizer_, self._numeric = transformer, list(numeric)
         return self._discretized(
             frame, lambda X: transformer.fit(X, labels, **keywords).transform(X)
         )
@@ -229,12 +260,14 @@ class TableEncoder:
         self, frame: pd.DataFrame, transform: Callable[[pd.DataFrame], Any]
     ) -> pd.DataFrame:
         """Return the frame with its numeric columns replaced by what `transform` makes of them."""
+        for name in self._numeric:
+            require_kind(frame[name], "number")
         numbers = pd.DataFrame({n: numeric_values(frame[n]) for n in self._numeric})
         result = as_frame(transform(numbers.fillna(self.means_)))
-        if result.shape[1] != len(self._numeric):
+        if result.shape != numbers.shape:
             raise DataError(
-                f"the transformer made {result.shape[1]} columns of {len(self._numeric)}, "
-                f"expected one for each"
+                f"the transformer made a table of shape {result.shape}, expected "
+                f"{numbers.shape}: a discrete column for each numeric one"
             )
         discretized = frame.copy(deep=False)
         for j, name in enumerate(self._numeric):
@@ -243,46 +276,22 @@ class TableEncoder:
 
 
 def _class_name(name: Any, frame: pd.DataFrame) -> Hashable:
-    free = isinstance(name, str) and name not in frame.columns
+    free = isinstance(name, str) and name != "" and name not in frame.columns  # polars: ""
     return str(name) if free else free_name("class", frame.columns)
 
 
-def _discrete_columns(frame: pd.DataFrame, chosen: Any) -> dict[Hashable, bool]:
-    """Return for each column whether it is discrete, by dtype or because it was chosen."""
-    named = _chosen_columns(frame, chosen)
-    return {name: name in named or column_kind(frame[name]) == "discrete" for name in frame.columns}
-
-
-def _chosen_columns(frame: pd.DataFrame, chosen: Any) -> set[Hashable]:
-    if isinstance(chosen, str):
-        if chosen not in ("from_dtype", "all"):
-            raise BnclassError(
-                f"categorical_features is {chosen!r}, expected 'from_dtype', 'all', a mask or names"
-            )
-        return set(frame.columns) if chosen == "all" else set()
-    items = np.asarray(chosen, dtype=object).ravel().tolist() if chosen is not None else []
-    if items and all(isinstance(i, (bool, np.bool_)) for i in items):
-        return _masked_columns(frame, items)
-    return {_named_column(frame, item) for item in items}
-
-
-def _masked_columns(frame: pd.DataFrame, mask: list[bool]) -> set[Hashable]:
-    if len(mask) != frame.shape[1]:
-        raise BnclassError(
-            f"categorical_features is a mask of {len(mask)}, expected {frame.shape[1]} entries"
-        )
-    return {name for name, on in zip(frame.columns, mask, strict=True) if on}
-
-
-def _named_column(frame: pd.DataFrame, item: Any) -> Hashable:
-    """Return the column called `item`, or, for an integer that is no name, the one at its place."""
-    if item in frame.columns:
-        return item  # type: ignore[no-any-return]
-    if isinstance(item, (int, np.integer)) and 0 <= item < frame.shape[1]:
-        return frame.columns[int(item)]
-    raise BnclassError(
-        f"categorical_features names {item!r}, expected one of {frame.columns.tolist()!r}"
+def _checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
+    if sample_weight is None:
+        return None
+    weights: Floats = _check_sample_weight(
+        sample_weight, frame, dtype=np.float64, ensure_non_negative=True
     )
+    return weights
+
+
+def _is_unnamed(names: Sequence[Hashable]) -> bool:
+    """Return whether names are only what numpy or pandas gave columns without any."""
+    return list(names) in (array_names(len(names)), list(range(len(names))))
 
 
 def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
@@ -291,7 +300,7 @@ def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
         warnings.warn(
             f"columns {empty.tolist()!r} are wholly missing in training and stay out of the model",
             BnclassWarning,
-            stacklevel=6,
+            stacklevel=5,
         )
     return frame.drop(columns=empty)
 

@@ -31,6 +31,8 @@ def encode_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     ------
     DataError
         If a label is missing (the rows are named) or labels are of mixed kinds.
+    DataTypeError
+        If labels are dates, complex numbers or anything else.
 
     Examples
     --------
@@ -60,6 +62,8 @@ def plain_labels(y: Any) -> npt.NDArray[Any]:
     ------
     DataError
         If a label is missing or labels are of mixed kinds.
+    DataTypeError
+        If labels are dates, complex numbers or anything else.
 
     Examples
     --------
@@ -68,13 +72,24 @@ def plain_labels(y: Any) -> npt.NDArray[Any]:
     >>> plain_labels(np.array([1, 0], dtype=object))
     array([1, 0])
     """
+    if isinstance(y, (list, tuple)):
+        # numpy alone would read ["a", 1] as two texts.
+        _refuse_bad(column_or_1d(np.array(y, dtype=object)))
     array = column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
-    _refuse_missing(array)
-    if array.dtype.kind != "O":
+    kind = _refuse_bad(array)
+    if array.dtype.kind != "O" or kind == "text":
         return np.asarray(array)
-    column = pd.Series(array, name="y", dtype=object)
-    plain: npt.NDArray[Any] = column.infer_objects().to_numpy()
-    return np.asarray(array) if value_kind(column) == "text" else plain
+    plain: npt.NDArray[Any] = pd.Series(array, dtype=object).infer_objects().to_numpy()
+    return plain
+
+
+def _refuse_bad(labels: npt.NDArray[Any]) -> str | None:
+    """Return the kind of the labels; raise if they have none, or one of them is missing."""
+    _refuse_missing(labels)
+    if labels.dtype.kind == "U":
+        return "text"
+    dtype = object if labels.dtype.kind == "O" else None  # pandas would guess at objects
+    return value_kind(pd.Series(labels, name="y", dtype=dtype))
 
 
 def _refuse_missing(labels: npt.NDArray[Any]) -> None:
@@ -87,6 +102,4 @@ def _refuse_rows(refused: npt.NDArray[np.bool_], what: str) -> None:
     rows = np.flatnonzero(refused)
     if rows.size:
         shown = ", ".join(map(str, rows[:5])) + (", …" if rows.size > 5 else "")
-        raise DataError(
-            f"y has {rows.size} {what} in rows {shown}, expected a class in every row"
-        )
+        raise DataError(f"y has {rows.size} {what} in rows {shown}, expected a class in every row")

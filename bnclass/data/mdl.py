@@ -6,6 +6,7 @@ be the best are computed again with 40-digit logarithms and quantised to multipl
 2⁻⁴⁰. So neither row order nor the rounding of a platform's logarithm can move a cut.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -83,9 +84,33 @@ def mdl_cuts(
         part = parts.pop()
         split = _best_split(column, part)
         if split is not None and _is_accepted(split, column.unit):
-            cuts.append(_between(*column.values[split.stop - 1 : split.stop + 1].tolist()))
+            lower, upper = column.values[split.stop - 1 : split.stop + 1].tolist()
+            middle = midpoint(lower, upper)
+            cuts.append(lower if middle == upper else middle)
             parts += _halves(part, split)
     return tuple(sorted(cuts))
+
+
+def midpoint(lower: float, upper: float) -> float:
+    """Return (a + b)/2, or a/2 + b/2 where the sum overflows.
+
+    Parameters
+    ----------
+    lower, upper : float
+
+    Returns
+    -------
+    float
+        At least `lower` and at most `upper`.
+
+    Examples
+    --------
+    >>> from bnclass.data.mdl import midpoint
+    >>> midpoint(1.0, 2.0), midpoint(1e308, 1.5e308)
+    (1.5, 1.25e+308)
+    """
+    middle = (lower + upper) / 2
+    return lower / 2 + upper / 2 if math.isinf(middle) else middle
 
 
 def bin_labels(cuts: Iterable[float], values: Floats) -> tuple[str, ...]:
@@ -112,8 +137,8 @@ def bin_labels(cuts: Iterable[float], values: Floats) -> tuple[str, ...]:
     >>> from bnclass.data.mdl import bin_labels
     >>> bin_labels((2.45, 4.75), np.array([1.4, 3.5, 6.0]))
     ('(-inf, 2.45]', '(2.45, 4.75]', '(4.75, inf)')
-    >>> bin_labels((0.12345678,), np.array([0.1234567, 0.1234568]))
-    ('(-inf, 0.1234568]', '(0.1234568, inf)')
+    >>> bin_labels((0.1234566,), np.array([0.1234564, 0.1234568]))
+    ('(-inf, 0.1234566]', '(0.1234566, inf)')
     >>> bin_labels((), np.array([1.0]))
     ('all',)
     """
@@ -173,7 +198,7 @@ def _sorted_column(
     if weights is not None:
         kept &= weights > 0
     units, unit = _whole_units(np.ones(kept.sum()) if weights is None else weights[kept])
-    values = values[kept] + 0.0  # turns -0.0 into 0.0, which it equals
+    values = values[kept]
     order = np.argsort(values)
     units, codes = units[order], labels[kept][order].astype(np.intp)
     running, whole = np.cumsum(units), units.sum()
@@ -260,7 +285,7 @@ def _contenders(column: _Column, part: _Part) -> tuple[list[int], int]:
     values = column.values[part.start : part.stop]
     stops = np.flatnonzero(values[:-1] < values[1:]) + 1
     error = _screening_error(column, part)
-    if not stops.size or error > 2**60:
+    if not stops.size or error > 2**60:  # 16 bits: screening would tell nothing
         return (stops + part.start).tolist(), 0
     entropies = _screen(column, part)[stops - 1]
     least = int(entropies.min())
@@ -320,11 +345,3 @@ def _p_log2_p(total: Any, n_rows: int) -> Callable[[Any], Steps]:
 def _is_accepted(split: _Split, unit: int) -> bool:
     gain = quantised(entropy(split.left + split.right)) - split.entropy
     return gain > 0 and gain > quantised(mdl_threshold(split.left, split.right, unit))
-
-
-def _between(lower: float, upper: float) -> float:
-    """Return the midpoint, or `lower` where rounding makes it `upper`."""
-    middle = (lower + upper) / 2
-    if middle in (float("inf"), float("-inf")):
-        middle = lower / 2 + upper / 2
-    return lower if middle == upper else middle

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bnclass.data.columns import Codes, Floats, as_frame, encode_column
+from bnclass.data.columns import MISSING, Codes, Floats, as_frame, encode_column
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError
 
@@ -30,6 +30,12 @@ class EncodedTable:
     weights : ndarray of shape (n_rows,), float64, optional
         Positive row weights; ``None`` is one a row.
 
+    Raises
+    ------
+    DataError
+        If the shapes do not fit together, a code is none of its variable's, or a weight is
+        not a positive number.
+
     Examples
     --------
     >>> import pandas as pd
@@ -44,6 +50,25 @@ class EncodedTable:
     target: Variable | None = None
     labels: Codes | None = None
     weights: Floats | None = None
+
+    def __post_init__(self) -> None:
+        # The counting loops index with these numbers unchecked.
+        if self.codes.ndim != 2 or self.codes.shape[1] != len(self.variables):
+            raise DataError(
+                f"codes of shape {self.codes.shape}, expected a column for each of "
+                f"{len(self.variables)} variables"
+            )
+        _require_codes(self.codes, self.variables)
+        if self.labels is not None and self.target is not None:
+            self._require_row_each("labels", self.labels)
+            _require_codes(self.labels[:, np.newaxis], (self.target,))
+        if self.weights is not None:
+            self._require_row_each("weights", self.weights)
+            _require_positive(self.weights)
+
+    def _require_row_each(self, what: str, numbers: npt.NDArray[Any]) -> None:
+        if numbers.shape != (len(self),):
+            raise DataError(f"{what} of shape {numbers.shape}, expected ({len(self)},), one a row")
 
     @classmethod
     def from_frame(
@@ -93,10 +118,18 @@ class EncodedTable:
         Returns
         -------
         ndarray of shape (n_rows, len(names)), int32
+
+        Raises
+        ------
+        DataError
+            If the table has no such attribute.
         """
         place = {v.name: i for i, v in enumerate(self.variables)}
         if list(place) == list(names):
             return self.codes
+        for name in names:
+            if name not in place:
+                raise DataError(f"no attribute {name!r} in the table, found {list(place)!r}")
         return self.codes[:, [place[name] for name in names]]
 
     def rows(self, which: npt.NDArray[Any] | slice) -> "EncodedTable":
@@ -121,3 +154,21 @@ def _column(frame: pd.DataFrame, variable: Variable) -> "pd.Series[Any]":
             f"no column {variable.column!r} in the table, found {frame.columns.tolist()!r}"
         )
     return frame[variable.column]
+
+
+def _require_codes(codes: Codes, variables: tuple[Variable, ...]) -> None:
+    smallest, largest = int(codes.min(initial=0)), codes.max(axis=0, initial=MISSING)
+    if smallest < MISSING:
+        raise DataError(f"found code {smallest}, expected codes from 0 on, -1 where missing")
+    for v, code in zip(variables, largest.tolist(), strict=True):
+        if code >= v.card:
+            raise DataError(
+                f"variable {v.name!r}: found code {code}, expected at most {v.card - 1}"
+            )
+
+
+def _require_positive(weights: Floats) -> None:
+    bad = ~((weights > 0) & (weights < np.inf))
+    if bad.any():
+        row = int(bad.argmax())
+        raise DataError(f"row {row}: found weight {weights[row]}, expected a positive number")

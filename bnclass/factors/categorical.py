@@ -34,8 +34,8 @@ class CategoricalCPD:
     Raises
     ------
     FactorError
-        If the shape does not fit, an entry is negative or not finite, or a row does not
-        sum to 1 (to 1e-9).
+        If a variable is continuous or named twice, the shape does not fit, an entry is
+        negative or not a finite number, or a row does not sum to 1 (to 1e-9).
 
     Examples
     --------
@@ -55,8 +55,10 @@ class CategoricalCPD:
     table: Floats
 
     def __post_init__(self) -> None:
-        table = np.array(self.table, dtype=np.float64, order="C")
-        shape = tuple(v.card for v in (*self.parents, self.variable))
+        object.__setattr__(self, "parents", tuple(self.parents))
+        _require_distinct_tabular(self)
+        table = _as_numbers(self)
+        shape = tuple(v.card for v in self._axes)
         if table.shape != shape:
             raise FactorError(
                 f"{self}: table of shape {table.shape}, expected {shape} (parents, then child)"
@@ -67,7 +69,6 @@ class CategoricalCPD:
         if worst > _TOLERANCE:
             raise FactorError(f"{self}: a row of the table misses the sum 1 by {worst:.3g}")
         table.setflags(write=False)
-        object.__setattr__(self, "parents", tuple(self.parents))
         object.__setattr__(self, "table", table)
 
     @classmethod
@@ -101,6 +102,10 @@ class CategoricalCPD:
         return cls(variable, parents, smoothing.probabilities(counts))
 
     @property
+    def _axes(self) -> tuple[Variable, ...]:
+        return (*self.parents, self.variable)
+
+    @property
     def n_parameters(self) -> int:
         """Number of free parameters: (card - 1) for each parent configuration."""
         return self.table.size // self.variable.card * (self.variable.card - 1)
@@ -128,7 +133,7 @@ class CategoricalCPD:
         Raises
         ------
         FactorError
-            If a code is negative: a missing cell has no probability of its own.
+            If a code stands for no state; a missing cell has no probability of its own.
 
         Examples
         --------
@@ -138,11 +143,21 @@ class CategoricalCPD:
         >>> np.exp(coin.log_prob({"coin": np.array([0, 1, 1])}))
         array([0.25, 0.75, 0.75])
         """
-        index = tuple(np.asarray(codes[v.name]) for v in (*self.parents, self.variable))
-        for v, code in zip((*self.parents, self.variable), index, strict=True):
-            if code.size and code.min() < 0:
-                raise FactorError(f"{self}: negative code of {v.name!r}, expected a known state")
-        return self.log_table[index]
+        log_prob: Floats = self.log_table[self._cells(codes, self._axes)]
+        return log_prob
+
+    def _cells(
+        self, codes: Codes, axes: tuple[Variable, ...]
+    ) -> tuple[npt.NDArray[np.integer], ...]:
+        """Return the codes as an index; numpy would read -1 as the last state."""
+        index = tuple(np.asarray(codes[v.name]) for v in axes)
+        for v, code in zip(axes, index, strict=True):
+            if code.size and not 0 <= code.min() <= code.max() < v.card:
+                raise FactorError(
+                    f"{self}: codes of {v.name!r} reach from {code.min()} to {code.max()}, "
+                    f"expected 0 to {v.card - 1}"
+                )
+        return index
 
     def sample(self, codes: Codes, rng: np.random.Generator) -> npt.NDArray[np.int32]:
         """Draw the child for each row, given the parents' codes.
@@ -157,6 +172,11 @@ class CategoricalCPD:
         -------
         ndarray of shape (n_rows,), int32
 
+        Raises
+        ------
+        FactorError
+            If a parent's code stands for no state.
+
         Examples
         --------
         >>> import numpy as np
@@ -166,7 +186,7 @@ class CategoricalCPD:
         array([1, 1, 1], dtype=int32)
         """
         size = len(next(iter(codes.values())))
-        rows = self.table[tuple(codes[p.name] for p in self.parents)]
+        rows = self.table[self._cells(codes, self.parents)]
         cumulative = np.cumsum(np.broadcast_to(rows, (size, self.variable.card)), axis=1)
         threshold = rng.random(size) * cumulative[:, -1]
         # A state of probability 0 spans no interval, so "<=" never picks it.
@@ -183,15 +203,13 @@ class CategoricalCPD:
         pandas.DataFrame
             One row a parent configuration, one column a state of the child.
         """
-        columns = pd.Index(list(self.variable.states), name=self.variable.name, dtype=object)
         index: Any = pd.Index([""], dtype=object)
         if len(self.parents) == 1:
-            index = pd.Index(list(self.parents[0].states), name=self.parents[0].name, dtype=object)
+            index = _labels(self.parents[0])
         elif self.parents:
-            index = pd.MultiIndex.from_product(
-                [p.states for p in self.parents], names=[p.name for p in self.parents]
-            )
-        return pd.DataFrame(self.table.reshape(-1, self.variable.card), index, columns)
+            index = pd.MultiIndex.from_product([_labels(p) for p in self.parents])
+        cells = self.table.reshape(-1, self.variable.card)
+        return pd.DataFrame(cells, index, _labels(self.variable))
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -202,6 +220,9 @@ class CategoricalCPD:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"variable": self.variable, "parents": self.parents, "table": self.table}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.table.setflags(write=False)
@@ -209,6 +230,27 @@ class CategoricalCPD:
     def __repr__(self) -> str:
         given = ", ".join(repr(p.name) for p in self.parents)
         return f"CategoricalCPD({self.variable.name!r}{' | ' if given else ''}{given})"
+
+
+def _require_distinct_tabular(cpd: CategoricalCPD) -> None:
+    names = [v.name for v in cpd._axes]
+    if len(set(names)) != len(names):
+        raise FactorError(f"{cpd}: a variable occurs twice, expected each once")
+    for v in cpd._axes:
+        if v.kind != "discrete":
+            raise FactorError(f"{cpd}: {v.name!r} is {v.kind}, expected a discrete variable")
+
+
+def _as_numbers(cpd: CategoricalCPD) -> Floats:
+    try:
+        return np.array(cpd.table, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise FactorError(f"{cpd}: the table is ragged or holds more than numbers") from None
+
+
+def _labels(variable: Variable) -> "pd.Index[Any]":
+    states = list(variable.states)
+    return pd.Index(states, name=variable.name, dtype=object, tupleize_cols=False)
 
 
 def joint_cpds(

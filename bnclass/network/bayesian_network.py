@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from bnclass.data.columns import MISSING
+from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
-from bnclass.exceptions import DataError, StructureError
+from bnclass.exceptions import BnclassError, DataError, StructureError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD, joint_cpds
 from bnclass.network import inference
@@ -43,7 +44,8 @@ class BayesianNetwork(JointModel):
     Raises
     ------
     StructureError
-        If a node lacks its factor, a factor its node, or parents do not match.
+        If there is no node, a node lacks its factor or has two, a factor its node, or
+        parents do not match.
 
     Examples
     --------
@@ -61,7 +63,7 @@ class BayesianNetwork(JointModel):
     """
 
     def __init__(self, structure: Structure, factors: Iterable[Factor]) -> None:
-        by_node = {factor.variable.name: factor for factor in factors}
+        by_node = _one_a_node(factors)
         _require_matching(structure, by_node)
         object.__setattr__(self, "structure", structure)
         object.__setattr__(self, "_factors", tuple(by_node[n] for n in structure.nodes))
@@ -185,12 +187,18 @@ class BayesianNetwork(JointModel):
         -------
         ndarray of shape (n_rows,), float64
             In nats; missing cells are summed out.
+
+        Raises
+        ------
+        DataError
+            If an `EncodedTable` has the labels of another class.
         """
         table = self.encode(data)
         log_joint = self.log_joint(table)
         everywhere = log_sum_exp(log_joint, axis=1)
-        if table.labels is None:
+        if table.labels is None or self.target is None:
             return everywhere
+        _require_labels_of(self.target, table)
         known = table.labels != MISSING
         there = log_joint[np.arange(len(table)), table.labels]
         return np.where(known, there, everywhere)
@@ -220,8 +228,15 @@ class BayesianNetwork(JointModel):
         -------
         float
             In nats.
+
+        Raises
+        ------
+        DataError
+            If there are no rows.
         """
         table = self.encode(data)
+        if not len(table):
+            raise DataError("a table of no rows has no BIC, expected at least one row")
         penalty = 0.5 * np.log(table.row_weights.sum()) * self.n_parameters
         return self.log_likelihood(table) - float(penalty)
 
@@ -238,7 +253,14 @@ class BayesianNetwork(JointModel):
         -------
         pandas.DataFrame of shape (n, n_nodes)
             Categorical columns with the declared states: attributes first, the class last.
+
+        Raises
+        ------
+        BnclassError
+            If `n` is negative or no integer.
         """
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
+            raise BnclassError(f"n is {n!r}, expected a whole number of rows, at least 0")
         rng = np.random.default_rng(random_state)
         codes: dict[object, npt.NDArray[np.integer]] = {}
         for node in self.structure.topological_order:
@@ -330,7 +352,19 @@ class BayesianNetwork(JointModel):
         return f"BayesianNetwork({inner}, parameters={self.n_parameters})"
 
 
+def _one_a_node(factors: Iterable[Factor]) -> dict[Hashable, Factor]:
+    by_node: dict[Hashable, Factor] = {}
+    for factor in factors:
+        name = factor.variable.name
+        if name in by_node:
+            raise StructureError(f"node {name!r} has more than one factor, expected one")
+        by_node[name] = factor
+    return by_node
+
+
 def _require_matching(structure: Structure, factors: Mapping[Hashable, Factor]) -> None:
+    if not structure.nodes:
+        raise StructureError("a structure without nodes, expected at least one")
     for node in structure.nodes:
         if node not in factors:
             raise StructureError(f"node {node!r} has no factor, expected one")
@@ -350,6 +384,13 @@ def _require_matching(structure: Structure, factors: Mapping[Hashable, Factor]) 
                 )
 
 
+def _require_labels_of(target: Variable, table: EncodedTable) -> None:
+    found = table.target
+    if found is None or (found.name, found.states) != (target.name, target.states):
+        raise DataError(f"the table's labels are of {found!r}, expected {target!r}")
+
+
 def _categorical(codes: npt.NDArray[np.integer], variable: Variable) -> pd.Categorical:
-    dtype = pd.CategoricalDtype(pd.Index(list(variable.states), dtype=object).infer_objects())
+    states = pd.Index(list(variable.states), dtype=object, tupleize_cols=False)
+    dtype = pd.CategoricalDtype(states.infer_objects())
     return pd.Categorical.from_codes(codes.astype(np.int64), dtype=dtype)

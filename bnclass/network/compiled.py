@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -148,7 +149,7 @@ class CompiledJoint:
             *self._gates(),
         )
 
-    @property
+    @cached_property
     def _n_classes(self) -> int:
         structure, factors = self.members[0]
         cards = [f.variable.card for f in factors if f.variable.name == structure.class_node]
@@ -183,10 +184,9 @@ def _flatten(
     logs = factor.log_table
     if class_node in names:
         axis = names.index(class_node)
-        logs = np.moveaxis(logs, axis, 0)
+        logs = np.moveaxis(logs, axis, 0) if axis else logs
         names.pop(axis)
     else:
         logs = np.broadcast_to(logs, (n_classes, *logs.shape))
-    cards = logs.shape[1:]
-    strides = [int(np.prod(cards[i + 1 :], dtype=np.int64)) for i in range(len(cards))]
+    strides = [prod(logs.shape[i + 2 :]) for i in range(len(names))]
     return logs.reshape(n_classes, -1), [place[n] for n in names], strides

@@ -44,8 +44,8 @@ class NetworkEnsemble(JointModel):
     Raises
     ------
     StructureError
-        If there is no member, members differ in their variables, or a policy comes
-        without a fall-back.
+        If there is no member, members differ in their variables, weights are not positive
+        numbers, or a policy comes without a fall-back or counts other states.
 
     Examples
     --------
@@ -110,10 +110,10 @@ class NetworkEnsemble(JointModel):
             raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
         exact = self._compiled.exact(table.codes)
         if exact.all():
-            return self._with_fallback(self._compiled.log_joint(table.codes), table)
+            return self._with_fallback(self._compiled.log_joint(table.codes), table, engine)
         result = np.empty((len(table), self._n_classes))
         some = table.rows(exact)
-        result[exact] = self._with_fallback(self._compiled.log_joint(some.codes), some)
+        result[exact] = self._with_fallback(self._compiled.log_joint(some.codes), some, engine)
         result[~exact] = self._walk(table.rows(~exact))
         return result
 
@@ -141,12 +141,12 @@ class NetworkEnsemble(JointModel):
             weight[rows] += self.weights[m]
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = total - np.log(weight)[:, np.newaxis]  # NaN where no member serves
-        return self._with_fallback(mean, table)
+        return self._with_fallback(mean, table, "graph")
 
-    def _with_fallback(self, log_joint: Floats, table: EncodedTable) -> Floats:
+    def _with_fallback(self, log_joint: Floats, table: EncodedTable, engine: Engine) -> Floats:
         unserved = np.isnan(log_joint[:, 0])
         if unserved.any() and self.fallback is not None:
-            log_joint[unserved] = self.fallback.log_joint(table.rows(unserved))
+            log_joint[unserved] = self.fallback.log_joint(table.rows(unserved), engine=engine)
         return log_joint
 
     def __len__(self) -> int:
@@ -205,10 +205,20 @@ def _require_fitting_policy(
         )
     if fallback is None:
         raise StructureError("a membership policy without a fall-back network, expected one")
+    cards = {v.name: v.card for v in networks[0].attributes}
+    for name, counts in zip(membership.superparents, membership.counts, strict=True):
+        if counts.shape != (cards.get(name),):
+            raise StructureError(
+                f"membership policy: superparent {name!r} with counts of shape {counts.shape}, "
+                f"expected an attribute and one count for each of its states"
+            )
 
 
 def _checked_weights(weights: Any, n_members: int) -> npt.NDArray[np.float64]:
-    checked = np.ones(n_members) if weights is None else np.array(weights, dtype=np.float64)
+    try:
+        checked = np.array([1.0] * n_members if weights is None else weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        checked = np.empty(0)
     if checked.shape != (n_members,) or not ((checked > 0) & np.isfinite(checked)).all():
         raise StructureError(f"weights are {weights!r}, expected {n_members} positive numbers")
     checked.setflags(write=False)

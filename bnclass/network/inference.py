@@ -92,9 +92,9 @@ class _Walk:
         missing: set[Hashable],
     ) -> None:
         known = [n for n in structure.nodes if n not in missing]
-        needed = set(known).union(*(_ancestors(structure, n) for n in known)) if missing else known
+        needed = _upwards(structure, known)
         self._structure = structure
-        self._factors = [factors[n] for n in structure.topological_order if n in set(needed)]
+        self._factors = [factors[n] for n in structure.topological_order if n in needed]
         hidden = [n for n in structure.nodes if n in missing and n in needed]
         self._cards = {n: _card(factors, n) for n in hidden}
         self._order, self._peak = self._plan(hidden)
@@ -169,14 +169,13 @@ class _Walk:
         return np.expand_dims(potential.logs, absent)
 
 
-def _ancestors(structure: Structure, node: Hashable) -> set[Hashable]:
-    found: set[Hashable] = set()
-    pending = [node]
+def _upwards(structure: Structure, nodes: Sequence[Hashable]) -> set[Hashable]:
+    """Return the nodes and all their ancestors."""
+    found, pending = set(nodes), list(nodes)
     while pending:
-        for parent in structure.graph.predecessors(pending.pop()):
-            if parent not in found:
-                found.add(parent)
-                pending.append(parent)
+        above = [p for p in structure.parents(pending.pop()) if p not in found]
+        found.update(above)
+        pending.extend(above)
     return found
 
 

@@ -6,10 +6,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.columns import MISSING, as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
-from bnclass.exceptions import StructureError
+from bnclass.exceptions import DataError, StructureError
 
 Floats = npt.NDArray[np.float64]
 Engine = Literal["compiled", "graph"]
@@ -46,11 +46,18 @@ class JointModel(ABC):
         Returns
         -------
         EncodedTable
+
+        Raises
+        ------
+        DataError
+            If a column is not there, or an `EncodedTable` has it under other states.
         """
         if isinstance(data, EncodedTable):
+            _require_same_states(data, self.attributes)
             return data
-        has_target = self.target is not None and self.target.name in getattr(data, "columns", ())
-        return EncodedTable.from_frame(data, self.attributes, self.target if has_target else None)
+        frame = as_frame(data)
+        has_target = self.target is not None and self.target.column in frame.columns
+        return EncodedTable.from_frame(frame, self.attributes, self.target if has_target else None)
 
     def log_posterior(self, data: Any, *, engine: Engine = "compiled") -> Floats:
         """Return ln P(y | x) of every row and class, in nats.
@@ -100,7 +107,20 @@ class JointModel(ABC):
     def _log_prior(self) -> Floats:
         """Return ln P(y): the joint of a row of which nothing is known."""
         nothing = np.full((1, len(self.attributes)), MISSING, dtype=np.int32)
-        return self.log_joint(EncodedTable(self.attributes, nothing), engine="graph")[0]
+        prior: Floats = self.log_joint(EncodedTable(self.attributes, nothing), engine="graph")[0]
+        return prior
+
+
+def _require_same_states(table: EncodedTable, variables: tuple[Variable, ...]) -> None:
+    found = {v.name: v for v in table.variables}
+    for variable in variables:
+        if variable.name not in found:
+            raise DataError(f"no column {variable.name!r} in the table, found {list(found)!r}")
+        if found[variable.name].states != variable.states:
+            raise DataError(
+                f"column {variable.name!r} is encoded under the states "
+                f"{found[variable.name].states!r}, expected {variable.states!r}"
+            )
 
 
 def log_sum_exp(logs: Floats, axis: int) -> Floats:
@@ -119,8 +139,8 @@ def log_sum_exp(logs: Floats, axis: int) -> Floats:
     --------
     >>> import numpy as np
     >>> from bnclass.network.joint import log_sum_exp
-    >>> log_sum_exp(np.log([[0.25, 0.25], [0.0, 0.0]]), axis=1)  # doctest: +SKIP
-    array([-0.69314718,        -inf])
+    >>> log_sum_exp(np.array([[0.0, 0.0], [-np.inf, -np.inf]]), axis=1)  # ln 2 and ln 0
+    array([0.69314718,       -inf])
     """
     peak = logs.max(axis=axis, keepdims=True)
     peak = np.where(np.isneginf(peak), 0.0, peak)

@@ -28,7 +28,7 @@ class SuperparentSeen:
     superparents : tuple of hashable
         Name of each member's superparent.
     counts : tuple of ndarray of shape (card,), float64
-        F(x_j) of each superparent's states.
+        F(x_j) of each superparent's states. Copied and locked.
 
     Examples
     --------
@@ -53,6 +53,11 @@ class SuperparentSeen:
             raise BnclassError(
                 f"{len(self.counts)} counts for {len(self.superparents)} superparents"
             )
+        counts = tuple(np.array(f, dtype=np.float64) for f in self.counts)
+        for f in counts:
+            f.setflags(write=False)
+        object.__setattr__(self, "superparents", tuple(self.superparents))
+        object.__setattr__(self, "counts", counts)
 
     @classmethod
     def from_statistics(
@@ -104,6 +109,11 @@ class SuperparentSeen:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for f in self.counts:
+            f.setflags(write=False)
 
     def __repr__(self) -> str:
         return f"SuperparentSeen(min_count={self.min_count!r}, members={len(self.superparents)})"

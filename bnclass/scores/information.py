@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.exceptions import DataError
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
@@ -38,7 +40,7 @@ def quantise(information: Floats) -> Ints:
     return np.rint(information * _QUANTUM).astype(np.int64)
 
 
-def mutual_information(counts: Floats) -> float:
+def mutual_information(counts: npt.ArrayLike) -> float:
     """Return I(X; Z) = Σ P(x,z) ln [ P(x,z) / (P(x) P(z)) ], in nats.
 
     Parameters
@@ -51,16 +53,21 @@ def mutual_information(counts: Floats) -> float:
     float
         At least 0; 0 if there are no counts.
 
+    Raises
+    ------
+    DataError
+        If the counts are not a table of two axes, or one is negative or not finite.
+
     Examples
     --------
     >>> from bnclass import mutual_information
     >>> round(mutual_information([[2, 0], [0, 2]]), 12)  # ln 2
     0.69314718056
     """
-    return conditional_mutual_information(np.asarray(counts, dtype=np.float64)[np.newaxis])
+    return _information(_checked(counts, 2)[np.newaxis])
 
 
-def conditional_mutual_information(counts: Floats) -> float:
+def conditional_mutual_information(counts: npt.ArrayLike) -> float:
     """Return I(X; Z | Y) = Σ P(x,z,y) ln [ P(x,z|y) / (P(x|y) P(z|y)) ], in nats ([KST] eq. 7).
 
     Parameters
@@ -73,15 +80,33 @@ def conditional_mutual_information(counts: Floats) -> float:
     float
         At least 0; 0 if there are no counts.
 
+    Raises
+    ------
+    DataError
+        If the counts are not a table of three axes, or one is negative or not finite.
+
     Examples
     --------
     >>> from bnclass import conditional_mutual_information
     >>> conditional_mutual_information([[[1, 1], [1, 1]], [[3, 0], [0, 0]]])
     0.0
     """
-    f = np.asarray(counts, dtype=np.float64)
-    product = f.sum(axis=2, keepdims=True) * f.sum(axis=1, keepdims=True)
-    terms = _terms(f, f.sum(axis=(1, 2), keepdims=True), product)
+    return _information(_checked(counts, 3))
+
+
+def _checked(counts: Any, n_axes: int) -> Floats:
+    f: Floats = np.asarray(counts, dtype=np.float64)
+    if f.ndim != n_axes:
+        raise DataError(f"counts of {f.ndim} axes, expected {n_axes}")
+    if not ((f >= 0) & (f < np.inf)).all():
+        raise DataError("counts with a negative or infinite cell, expected none below 0")
+    return f
+
+
+def _information(f: Floats) -> float:
+    f_x = f.sum(axis=2, keepdims=True)
+    f_z = f.sum(axis=1, keepdims=True)
+    terms = _terms(f, f_x.sum(axis=1, keepdims=True), f_x * f_z)
     total = f.sum()
     return max(float(terms.sum() / total), 0.0) if total > 0 else 0.0
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import prod
+from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -31,7 +32,7 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def _require_strength(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < np.inf:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < np.inf:
         raise BnclassError(f"{name} is {value!r}, expected a finite number of at least 0")
 
 
@@ -56,6 +57,7 @@ class MEstimate:
 
     def __post_init__(self) -> None:
         _require_strength("m", self.m)
+        object.__setattr__(self, "m", float(self.m))
 
     def probabilities(self, counts: Floats) -> Floats:
         """Return P(x | u).
@@ -94,6 +96,7 @@ class Laplace:
 
     def __post_init__(self) -> None:
         _require_strength("a", self.a)
+        object.__setattr__(self, "a", float(self.a))
 
     def probabilities(self, counts: Floats) -> Floats:
         """Return P(x | u).
@@ -133,6 +136,7 @@ class BDeu:
 
     def __post_init__(self) -> None:
         _require_strength("ess", self.ess)
+        object.__setattr__(self, "ess", float(self.ess))
 
     def probabilities(self, counts: Floats) -> Floats:
         """Return P(x | u).
@@ -179,7 +183,7 @@ def as_smoothing(value: Any) -> Smoothing:
     """
     if isinstance(value, (MEstimate, Laplace, BDeu)):
         return value
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+    if isinstance(value, Real) and not isinstance(value, bool):
         return MEstimate(float(value))
     raise BnclassError(
         f"smoothing is {value!r}, expected a number (the m of the m-estimate), "

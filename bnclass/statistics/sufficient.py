@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.columns import MISSING, Codes
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import DataError
@@ -16,6 +16,8 @@ from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 Order = Literal[1, 2]
+
+_ARRAYS = ("class_counts", "value_counts", "pair_counts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,10 @@ class SufficientStatistics:
     table : EncodedTable, optional
         The rows, for families larger than a pair.
 
+    Notes
+    -----
+    The arrays are read-only, and so are the views that the methods return.
+
     Examples
     --------
     >>> import pandas as pd
@@ -56,6 +62,16 @@ class SufficientStatistics:
     value_counts: Floats
     pair_counts: Floats | None
     table: EncodedTable | None = None
+
+    def __post_init__(self) -> None:
+        for name in _ARRAYS:
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, _read_only(array))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()  # unpickled arrays can be written to
 
     @classmethod
     def from_table(cls, table: EncodedTable, order: Order = 2) -> "SufficientStatistics":
@@ -75,12 +91,13 @@ class SufficientStatistics:
         Raises
         ------
         DataError
-            If the table has no labels.
+            If the table has no labels, or the class of a row is unknown.
         MemoryLimitError
             If the pair counts would not fit.
         """
         if table.target is None or table.labels is None:
             raise DataError("a table without labels, expected the class of every row")
+        _require_known(table.labels)
         schema = Schema(table.variables, table.target)
         weights = table.row_weights
         class_counts = _weighted_bincount(table.labels, weights, table.target.card)
@@ -174,11 +191,14 @@ class SufficientStatistics:
         Raises
         ------
         DataError
-            If the family needs the rows, and only merged counts are here.
+            If a variable is unknown or named twice, or if the family needs the rows, and
+            only merged counts are here.
         MemoryLimitError
             If the table would not fit.
         """
         family = [*parents, child]
+        if len(set(family)) < len(family):
+            raise DataError(f"a family of {family!r}, expected each variable once")
         target = self.schema.target.name
         attributes = [name for name in family if name != target]
         counts = self._with_class([self._position[self.schema[n].name] for n in attributes])
@@ -190,6 +210,8 @@ class SufficientStatistics:
 
     def merge(self, other: "SufficientStatistics") -> "SufficientStatistics":
         """Return the statistics of both sets of rows, without the rows themselves.
+
+        Pairs are counted if they are in both.
 
         Parameters
         ----------
@@ -254,6 +276,21 @@ class SufficientStatistics:
         cells = np.ravel_multi_index(columns, shape)
         weights = self.table.row_weights[seen]
         return _weighted_bincount(cells, weights, _n_cells(shape)).reshape(shape)
+
+
+def _read_only(array: Floats) -> Floats:
+    view = array.view()  # leaves the caller's own array as it is
+    view.setflags(write=False)
+    return view
+
+
+def _require_known(labels: Codes) -> None:
+    unknown = np.flatnonzero(labels == MISSING)
+    if unknown.size:
+        raise DataError(
+            f"the class of {unknown.size} rows is unknown, row {unknown[0]} the first, expected "
+            f"the class of every row"
+        )
 
 
 def _weighted_bincount(cells: npt.NDArray[Any], weights: Floats, size: int) -> Floats:

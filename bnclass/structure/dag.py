@@ -37,7 +37,8 @@ class Structure:
     Raises
     ------
     StructureError
-        If the graph is undirected or has a cycle, or the class is not one of its nodes.
+        If the graph is undirected or has a cycle, the class is not one of its nodes, or a
+        score is no number.
 
     Examples
     --------
@@ -153,12 +154,12 @@ class Structure:
         >>> Structure.from_graph(graph, Schema((a, b), y)).nodes
         ('class', 'a', 'b')
         """
+        _require_acyclic(graph)
         unknown = [node for node in graph if node not in schema]
         if unknown:
             raise StructureError(
                 f"nodes {unknown!r} are no columns, expected some of {[v.name for v in schema]!r}"
             )
-        _require_acyclic(graph)
         ordered: nx.DiGraph[Hashable] = nx.DiGraph()
         ordered.add_nodes_from(v.name for v in schema if v.name in graph)
         ordered.add_edges_from(graph.edges(data=True))
@@ -330,8 +331,15 @@ def _bare_copy(graph: "nx.DiGraph[Hashable]") -> "nx.DiGraph[Hashable]":
     bare: nx.DiGraph[Hashable] = nx.DiGraph()
     bare.add_nodes_from(graph)
     for u, v, data in graph.edges(data=True):
-        bare.add_edge(u, v, **({"score": float(data["score"])} if "score" in data else {}))
+        bare.add_edge(u, v, **({"score": _number(data["score"], u, v)} if "score" in data else {}))
     return bare
+
+
+def _number(score: Any, u: Hashable, v: Hashable) -> float:
+    try:
+        return float(score)
+    except (TypeError, ValueError):
+        raise StructureError(f"arc {u!r} -> {v!r}: score {score!r}, expected a number") from None
 
 
 def _require_acyclic(graph: "nx.DiGraph[Hashable]") -> None:
@@ -345,10 +353,10 @@ def _require_acyclic(graph: "nx.DiGraph[Hashable]") -> None:
 def _checked_joint_family(
     graph: "nx.DiGraph[Hashable]", class_node: Hashable | None, family: Arc
 ) -> Arc:
-    target, superparent = family
-    if target != class_node or superparent not in graph:
+    if len(family) != 2 or family[0] != class_node or family[1] not in graph:
         raise StructureError(f"joint family {family!r}, expected (class, superparent)")
-    if list(graph.predecessors(superparent)) != [target] or any(graph.predecessors(target)):
+    target, superparent = family
+    if list(graph.predecessors(superparent)) != [target] or graph.in_degree(target):
         raise StructureError(
             f"joint family {family!r}: {superparent!r} must have the class as its only parent, "
             f"and the class none"

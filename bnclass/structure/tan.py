@@ -34,7 +34,7 @@ class TANLearner(StructureLearner):
     >>> table = TableEncoder().fit_transform(*load_dataset("iris"))
     >>> tan = TANLearner().learn(SufficientStatistics.from_table(table))
     >>> tan.parents("petal width (cm)")
-    ('species', 'petal length (cm)')
+    ('class', 'petal length (cm)')
     """
 
     root: Hashable | None = None

@@ -6,14 +6,22 @@ classification learning", IJCAI 1993. It shares no code with the package.
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import pairwise
 
 QUANTUM = 2**40
 
+Row = tuple[Fraction, int, Fraction]
+"""A value, its class and its weight."""
 
-def mdl_cuts(values, labels, weights=None):
+
+def mdl_cuts(
+    values: Iterable[float], labels: Iterable[int], weights: Iterable[float] | None = None
+) -> tuple[float, ...]:
     """Return the ascending cuts of one column."""
+    values = list(values)
     weights = [1] * len(values) if weights is None else weights
     rows = [
         (Fraction(float(value)), label, Fraction(float(weight)))
@@ -25,14 +33,14 @@ def mdl_cuts(values, labels, weights=None):
         return tuple(sorted(cuts_of_part(rows)))
 
 
-def cuts_of_part(rows):
+def cuts_of_part(rows: list[Row]) -> list[float]:
     """Return the cuts of one part, in any order."""
     distinct = sorted({value for value, _, _ in rows})
     total = sum(weight for _, _, weight in rows)
     if total <= 1:
         return []
     best = None
-    for lower, upper in zip(distinct, distinct[1:], strict=False):
+    for lower, upper in pairwise(distinct):
         left = [row for row in rows if row[0] <= lower]
         right = [row for row in rows if row[0] >= upper]
         entropy = quantised(mean_entropy(left, right))
@@ -47,37 +55,37 @@ def cuts_of_part(rows):
     return [cut_between(lower, upper), *cuts_of_part(left), *cuts_of_part(right)]
 
 
-def quantised(number):
+def quantised(number: Decimal) -> int:
     """Return a number in whole multiples of 2**-40."""
     return round(number * QUANTUM)
 
 
-def log2(number):
+def log2(number: Fraction) -> Decimal:
     """Return the binary logarithm of a fraction."""
     return (decimal(number.numerator).ln() - decimal(number.denominator).ln()) / Decimal(2).ln()
 
 
-def decimal(number):
+def decimal(number: Fraction | int) -> Decimal:
     """Return a fraction or an integer as a decimal number."""
     return Decimal(number.numerator) / Decimal(number.denominator)
 
 
-def class_weights(rows):
+def class_weights(rows: list[Row]) -> dict[int, Fraction]:
     """Return the weight of each class that is present."""
-    result = Counter()
+    result: Counter[int] = Counter()
     for _, label, weight in rows:
         result[label] += weight
     return result
 
 
-def class_entropy(rows):
+def class_entropy(rows: list[Row]) -> Decimal:
     """Return -sum p log2 p over the classes."""
     counts = class_weights(rows).values()
     shares = [n / sum(counts) for n in counts]
     return -sum(decimal(p) * log2(p) for p in shares)
 
 
-def mean_entropy(left, right):
+def mean_entropy(left: list[Row], right: list[Row]) -> Decimal:
     """Return (N1 H1 + N2 H2) / N."""
     n_left = sum(weight for _, _, weight in left)
     n_right = sum(weight for _, _, weight in right)
@@ -87,7 +95,7 @@ def mean_entropy(left, right):
     )
 
 
-def threshold(rows, left, right):
+def threshold(rows: list[Row], left: list[Row], right: list[Row]) -> Decimal:
     """Return (log2(N-1) + log2(3^c - 2) - (c H - c1 H1 - c2 H2)) / N."""
     total = sum(weight for _, _, weight in rows)
     c, c1, c2 = (len(class_weights(part)) for part in (rows, left, right))
@@ -97,7 +105,7 @@ def threshold(rows, left, right):
     return (log2(total - 1) + delta) / decimal(total)
 
 
-def cut_between(lower, upper):
+def cut_between(lower: Fraction, upper: Fraction) -> float:
     """Return the double nearest to the midpoint, or `lower` if that is `upper`."""
     middle = float((lower + upper) / 2)
     return float(lower) if middle == float(upper) else middle

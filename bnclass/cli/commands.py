@@ -1,0 +1,247 @@
+"""The commands. Each reads, asks the library, and prints or writes."""
+
+import re
+from enum import StrEnum
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from bnclass import __version__
+from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.inspect import network_of
+from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
+from bnclass.cli.errors import OneLineGroup, about
+from bnclass.cli.outputs import EXPORTS, predictions, write_plot
+from bnclass.cli.outputs import export as export_model
+from bnclass.cli.report import arc_lines, headline, joint_of, node_lines, table_lines
+from bnclass.cli.tables import load_table, training_rows
+from bnclass.exceptions import BnclassError
+from bnclass.io.files import write_atomically
+from bnclass.io.json import load
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.statistics.smoothing import MEstimate
+from bnclass.structure.dag import Structure
+
+app = typer.Typer(
+    name="bnclass",
+    cls=OneLineGroup,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Bayesian-network classifiers you can see.",
+    epilog="A table is a .csv, .parquet or .arff file (.csv.gz and .arff.gz too), or a built-in "
+    "data set such as wine. Messages count rows of data from 0.",
+)
+
+
+class ModelName(StrEnum):
+    """What `fit` can learn."""
+
+    TAN = "tan"
+    NB = "nb"
+    SPODE = "spode"
+    KDB = "kdb"
+    AODE = "aode"
+
+
+class Missing(StrEnum):
+    """What becomes of a missing cell."""
+
+    MARGINALIZE = "marginalize"
+    STATE = "state"
+    IMPUTE = "impute"
+    ERROR = "error"
+
+
+_CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
+    ModelName.TAN: TAN,
+    ModelName.NB: NaiveBayes,
+    ModelName.SPODE: SPODE,
+    ModelName.KDB: KDB,
+    ModelName.AODE: AODE,
+}
+
+Data = Annotated[str, typer.Argument(metavar="DATA", help="A file, or a built-in data set.")]
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL.json", help="A model that fit saved.")]
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    app(prog_name="bnclass")
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("[0-9]+", text):
+        raise typer.BadParameter(f"found {text!r}, expected a whole number of at least 0")
+    return int(text)
+
+
+def _amount(text: str | float) -> float:
+    try:
+        return MEstimate(float(text)).m
+    except ValueError:
+        message = f"found {text!r}, expected a number of at least 0"
+        raise typer.BadParameter(message) from None
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bnclass {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="The version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def fit(
+    data: Data,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The class; only a file needs it."),
+    ] = None,
+    model: Annotated[ModelName, typer.Option(help="What to learn.")] = ModelName.TAN,
+    k: Annotated[
+        int | None,
+        typer.Option(parser=_whole, metavar="K", help="kdb: attribute parents at most; usually 2."),
+    ] = None,
+    smoothing: Annotated[
+        float, typer.Option(parser=_amount, metavar="M", help="The m of the m-estimate.")
+    ] = 1.0,
+    missing: Annotated[
+        Missing, typer.Option(help="What becomes of empty cells.")
+    ] = Missing.MARGINALIZE,
+    categorical: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN|all", help="Take its numbers as states. Repeatable."),
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE.png", help="Draw the network: png, pdf or svg.")
+    ] = None,
+    bif: Annotated[
+        str | None, typer.Option(metavar="FILE.bif", help="Write the network as BIF.")
+    ] = None,
+    graphml: Annotated[
+        str | None, typer.Option(metavar="FILE.graphml", help="Write the graph as GraphML.")
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option(metavar="FILE.json", help="Save the model, for predict.")
+    ] = None,
+) -> None:
+    """Learn a model from a table, print its arcs and write it to files."""
+    if model is ModelName.AODE:
+        _refuse_files_of_one_network({"--plot": plot, "--bif": bif, "--graphml": graphml})
+    chosen = categorical or []
+    classifier = _CLASSIFIERS[model](
+        **_k_of(model, k),
+        smoothing=smoothing,
+        missing=missing.value,
+        categorical_features="all" if "all" in chosen else chosen,
+    )
+    X, y = training_rows(data, target, chosen)
+    with about(data):
+        classifier.fit(X, y)
+    accuracy = float(np.mean(classifier.predict(X) == y.to_numpy()))
+    _say(headline(classifier), *arc_lines(classifier), "")
+    _say(f"Accuracy on the {len(X)} training rows: {accuracy:.4f}")
+    for path, write in (
+        (plot, write_plot),
+        (bif, EXPORTS[".bif"]),
+        (graphml, EXPORTS[".graphml"]),
+        (save, EXPORTS[".json"]),
+    ):
+        if path is not None:
+            write(classifier, path)
+            _say(f"Wrote {path}")
+
+
+@app.command()
+def predict(
+    model: ModelFile,
+    data: Data,
+    output: Annotated[
+        str | None, typer.Option(metavar="FILE.csv", help="Where to write; else standard output.")
+    ] = None,
+) -> None:
+    """Print the predicted class and P(class) of every row as CSV."""
+    text = predictions(_load_tables(model), load_table(data), data)
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_atomically(output, text)
+        typer.echo(f"Wrote {output}")
+
+
+@app.command()
+def show(
+    model: ModelFile,
+    node: Annotated[
+        str | None, typer.Argument(metavar="NODE", help="Only this node, with its neighbours.")
+    ] = None,
+) -> None:
+    """Print a model's arcs and tables."""
+    fitted = _load_tables(model)
+    if node is not None:
+        _say(*node_lines(network_of(fitted), node))
+        return
+    _say(headline(fitted), *arc_lines(fitted))
+    joint = joint_of(fitted)
+    if isinstance(joint, BayesianNetwork):
+        for name in joint.structure.nodes:
+            _say(*table_lines(joint, name))
+
+
+@app.command()
+def plot(
+    model: ModelFile,
+    output: Annotated[str, typer.Argument(metavar="FILE.png", help="png, pdf or svg.")],
+    class_arcs: Annotated[bool, typer.Option(help="Draw the arcs from the class.")] = True,
+) -> None:
+    """Draw a model's network into a file."""
+    write_plot(load(model), output, class_arcs=class_arcs)
+    typer.echo(f"Wrote {output}")
+
+
+@app.command()
+def export(
+    model: ModelFile,
+    output: Annotated[str, typer.Argument(metavar="FILE", help="Ends in .bif, .graphml or .json.")],
+) -> None:
+    """Write a model for other tools, in the format that the file's ending names."""
+    export_model(_load_tables(model), output)
+    typer.echo(f"Wrote {output}")
+
+
+def _k_of(model: ModelName, k: int | None) -> dict[str, int]:
+    if k is not None and model is not ModelName.KDB:
+        raise BnclassError(f"found --k {k} with --model {model}, expected --model kdb")
+    return {} if k is None else {"k": k}
+
+
+def _refuse_files_of_one_network(paths: dict[str, str | None]) -> None:
+    for option, path in paths.items():
+        if path is not None:
+            raise BnclassError(
+                f"{path}: found {option} with --model aode, which averages several networks, "
+                f"expected a model that is one network"
+            )
+
+
+def _load_tables(path: str) -> Any:
+    """Return a model from a file; a structure, which `save` also takes, has no tables."""
+    model = load(path)
+    if isinstance(model, Structure):
+        raise BnclassError(f"{path}: found a Structure, expected a classifier or a network")
+    return model
+
+
+def _say(*lines: str) -> None:
+    typer.echo("\n".join(lines))

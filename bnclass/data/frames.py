@@ -1,0 +1,110 @@
+"""Tables of other libraries, and plain rows, as pandas frames."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bnclass.exceptions import DataError, DataTypeError
+
+
+def array_names(n_columns: int) -> list[str]:
+    """Return the names that the columns of an array get.
+
+    Parameters
+    ----------
+    n_columns : int
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from bnclass.data.frames import array_names
+    >>> array_names(3)
+    ['x0', 'x1', 'x2']
+    """
+    return [f"x{j}" for j in range(n_columns)]
+
+
+def frame_from_rows(X: Any) -> pd.DataFrame:
+    """Return an array, or a list of rows, as a frame with columns "x0", "x1", ….
+
+    Parameters
+    ----------
+    X : array-like of shape (n_rows, n_columns)
+        Each column of a list of rows gets the type of its own cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    DataError
+        If it is not two-dimensional.
+    DataTypeError
+        If it is a sparse matrix.
+
+    Examples
+    --------
+    >>> from bnclass.data.frames import frame_from_rows
+    >>> frame_from_rows([["a", 1.5], [None, 2.0]])["x1"].tolist()
+    [1.5, 2.0]
+    """
+    if hasattr(X, "toarray"):
+        raise DataTypeError(f"found a sparse {type(X).__name__}, expected a dense table")
+    # numpy alone would read [["a", 1.5], [nan, 2.0]] as four texts, "nan" among them.
+    listed = isinstance(X, (list, tuple))
+    array = np.array(X, dtype=object) if listed else np.asarray(X)
+    if array.ndim != 2:
+        raise DataError(f"expected a table of two dimensions, found {array.ndim}")
+    names = array_names(array.shape[1])
+    return pd.DataFrame(array.tolist() if listed else array, columns=names, copy=False)
+
+
+def frame_from_polars(X: Any) -> pd.DataFrame:
+    """Return a polars frame as a pandas frame.
+
+    The levels of an Enum are declared. A Categorical declares none: polars shares its
+    levels among all frames, so the ones it has seen elsewhere are no part of the column.
+
+    Parameters
+    ----------
+    X : polars.DataFrame
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    DataTypeError
+        If it is another object of polars, such as a lazy frame.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from bnclass.data.frames import frame_from_polars
+    >>> frame_from_polars(pl.DataFrame({"a": [1, None]}))["a"].dtype
+    Int64Dtype()
+    """
+    import polars as pl
+
+    if not isinstance(X, pl.DataFrame):
+        raise DataTypeError(f"found a polars {type(X).__name__}, expected a polars DataFrame")
+    return pd.DataFrame({name: _from_polars_column(X[name]) for name in X.columns})
+
+
+def _from_polars_column(column: Any) -> Any:
+    import polars as pl
+
+    dtype = column.dtype
+    if isinstance(dtype, pl.Enum):
+        return pd.Categorical(column.to_list(), categories=dtype.categories.to_list())
+    if dtype.is_integer() and column.null_count():
+        return pd.array(column.to_list(), dtype=str(dtype))  # pandas gives it the same name
+    if dtype.is_numeric():
+        return column.to_numpy()
+    return pd.Series(column.to_list(), dtype=object)

@@ -1,0 +1,247 @@
+"""From the blocks and notes of a BIF file to a network."""
+
+import warnings
+from collections.abc import Hashable, Iterable, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bnclass.data.variables import Variable
+from bnclass.exceptions import BnclassWarning, FileFormatError
+from bnclass.factors.categorical import CategoricalCPD
+from bnclass.io.bif_blocks import Entry, Pieces, TableBlock, VariableBlock, named
+from bnclass.io.codec import VALUES, Codec, part, require_keys, require_type, shown
+from bnclass.io.parts import VARIABLE
+from bnclass.io.strictjson import Json
+from bnclass.io.tables import Floats, reordered
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.statistics.memory import require_memory
+from bnclass.structure.dag import Arc, Structure
+
+CODEC = Codec((*VALUES, VARIABLE))
+"""What the notes hold."""
+
+FORMAT = 1
+"""The format of the notes, by the rule of `bnclass.io.json`."""
+
+_EXACT, _PRINTED = 1e-9, 0.02
+"""How far a row may miss the sum 1: taken as it is, and as an effect of few digits."""
+
+_NOTE_KEYS = {
+    "network": ("format", "class_node", "joint_family"),
+    "variable": ("token", "states", "variable"),
+    "scores": ("token", "scores"),
+}
+
+
+class _Node(NamedTuple):
+    """A variable and the names of its states in the file."""
+
+    variable: Variable
+    states: tuple[str, ...]
+
+
+_Nodes = dict[str, _Node]
+
+
+def assembled(
+    name: str,
+    variables: Iterable[VariableBlock],
+    tables: Iterable[TableBlock],
+    notes: Iterable[tuple[str, int, Json]],
+) -> BayesianNetwork:
+    """Return the network that the blocks and notes of a file describe.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, for a warning.
+    variables : iterable of VariableBlock
+    tables : iterable of TableBlock
+    notes : iterable of (kind, line, JSON)
+
+    Returns
+    -------
+    BayesianNetwork
+
+    Raises
+    ------
+    FileFormatError
+        If they describe none; the message has the line.
+    """
+    noted = _checked_notes(notes)
+    nodes = _nodes(variables, noted["variable"])
+    cpds = _cpds(name, tables, nodes)
+    structure = _structure(nodes, cpds, noted)
+    ordered = [reordered(cpd, structure.parents(cpd.variable.name)) for cpd in cpds]
+    return BayesianNetwork(structure, ordered)
+
+
+def _checked_notes(notes: Iterable[tuple[str, int, Json]]) -> dict[str, dict[str, Json]]:
+    """Return the notes by kind and token."""
+    noted: dict[str, dict[str, Json]] = {kind: {} for kind in _NOTE_KEYS}
+    for kind, line, data in notes:
+        with part(f"line {line}"):
+            if kind not in _NOTE_KEYS:
+                raise FileFormatError(f"found a note {kind!r}, expected one of {list(_NOTE_KEYS)}")
+            require_keys(data, _NOTE_KEYS[kind])
+            noted[kind][require_type(data.get("token", ""), str)] = data
+            if data.get("format", FORMAT) != FORMAT:
+                raise FileFormatError(f"found the format {data['format']!r}, expected {FORMAT}")
+    return noted
+
+
+# ---------------------------------------------------------------- variables
+
+
+def _nodes(blocks: Iterable[VariableBlock], notes: dict[str, Json]) -> _Nodes:
+    nodes: _Nodes = {}
+    for block in blocks:
+        with part(f"line {block.line}"):
+            if block.name in nodes:
+                raise FileFormatError(f"found the variable {block.name!r} a second time")
+            nodes[block.name] = _node(block, notes.get(block.name))
+    for token in notes:
+        _name(nodes, token)
+    return nodes
+
+
+def _node(block: VariableBlock, note: Json) -> _Node:
+    if note is None:
+        return _Node(Variable(block.name, states=block.states), block.states)
+    variable: Variable = CODEC.decode_as(Variable, note["variable"])
+    filled = variable.card == 1 and len(block.states) == 2
+    if note["states"] != list(block.states) or not (filled or variable.card == len(block.states)):
+        raise FileFormatError(
+            f"found the states {list(block.states)!r}, expected {shown(note['states'])} as in the "
+            f"note on {block.name!r}"
+        )
+    return _Node(variable, block.states)
+
+
+# ---------------------------------------------------------------- structure
+
+
+def _structure(
+    nodes: _Nodes, cpds: Iterable[CategoricalCPD], noted: dict[str, dict[str, Json]]
+) -> Structure:
+    names = [node.variable.name for node in nodes.values()]
+    if len(set(names)) != len(names):
+        raise FileFormatError(f"found the names {names!r}, expected each once")
+    arcs: dict[Arc, float | None] = {
+        (parent.name, cpd.variable.name): None for cpd in cpds for parent in cpd.parents
+    }
+    for note in noted["scores"].values():
+        for token, score in require_type(note["scores"], dict).items():
+            arc = (_name(nodes, token), _name(nodes, note["token"]))
+            if arc not in arcs:
+                raise FileFormatError(f"found a score of {arc[0]!r} -> {arc[1]!r}, but no such arc")
+            arcs[arc] = CODEC.decode_as(float, score)
+    roles = noted["network"].get("", {"class_node": None, "joint_family": None})
+    target: Any = None if roles["class_node"] is None else _name(nodes, roles["class_node"])
+    family: Any = roles["joint_family"]
+    if family is not None:
+        family = tuple(_name(nodes, token) for token in require_type(family, list))
+    return Structure.from_arcs(names, arcs, target, family)
+
+
+def _name(nodes: _Nodes, token: Json) -> Hashable:
+    if not isinstance(token, str) or token not in nodes:
+        raise FileFormatError(f"found no variable {shown(token)}, expected one of {list(nodes)!r}")
+    return nodes[token].variable.name
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _cpds(name: str, blocks: Iterable[TableBlock], nodes: _Nodes) -> list[CategoricalCPD]:
+    cpds: dict[str, CategoricalCPD] = {}
+    rounded: dict[str, float] = {}
+    for block in blocks:
+        with part(f"line {block.line}"):
+            child, *parents = _family(block, nodes)
+            if child in cpds:
+                raise FileFormatError(f"found the table of {child!r} a second time")
+            table = _table(block, nodes[child], [nodes[parent] for parent in parents])
+            table, rounded[child] = _with_unit_sums(table)
+            given = tuple(nodes[parent].variable for parent in parents)
+            cpds[child] = CategoricalCPD(nodes[child].variable, given, table)
+    _warn_of_rounding(name, {child: miss for child, miss in rounded.items() if miss > _EXACT})
+    return list(cpds.values())
+
+
+def _family(block: TableBlock, nodes: _Nodes) -> list[str]:
+    """Return the child and its parents; names with blanks may stand unquoted."""
+    family: list[str] = []
+    for piece in block.family:
+        family += [" ".join(piece)] if " ".join(piece) in nodes else piece
+    for name in family:
+        _name(nodes, name)
+    return family
+
+
+def _table(block: TableBlock, child: _Node, parents: Sequence[_Node]) -> Floats:
+    """Return the table of a block, without fillers; parents as in the file, then the child."""
+    shape = tuple(len(node.states) for node in (*parents, child))
+    require_memory(prod(shape), "the table")
+    table = np.full(shape, np.nan)
+    _require_distinct(block)
+    for entry in sorted(block.entries, key=lambda e: e.label != "default"):
+        with part(f"line {entry.line}"):
+            _fill(table, entry, parents)
+    empty = np.argwhere(np.isnan(table[..., 0]))
+    if len(empty):
+        states = [node.states[i] for node, i in zip(parents, empty[0], strict=True)]
+        raise FileFormatError(f"found no row for the parents' states {states!r}")
+    return table[tuple(slice(node.variable.card) for node in (*parents, child))]
+
+
+def _require_distinct(block: TableBlock) -> None:
+    labels = [entry.label for entry in block.entries]
+    repeated = len(set(labels)) != len(labels)
+    if repeated or ("table" in labels and len(labels) > 1):
+        raise FileFormatError("found two entries for one row, expected one")
+
+
+def _fill(table: Floats, entry: Entry, parents: Sequence[_Node]) -> None:
+    """Write the numbers of one entry where they belong; a whole table has the child first."""
+    if entry.label == "table":
+        child_first = np.moveaxis(table, -1, 0)
+        child_first[...] = np.reshape(_counted(entry, table.size), child_first.shape)
+        return
+    rows = () if isinstance(entry.label, str) else _index(entry.label, parents)
+    table[rows] = _counted(entry, table.shape[-1])
+
+
+def _counted(entry: Entry, n: int) -> tuple[float, ...]:
+    if len(entry.numbers) != n:
+        raise FileFormatError(f"found {len(entry.numbers)} numbers, expected {n}")
+    return entry.numbers
+
+
+def _index(label: Pieces, parents: Sequence[_Node]) -> tuple[int, ...]:
+    states = named(label, len(parents))
+    if len(states) != len(parents):
+        raise FileFormatError(f"found {len(states)} states, expected one for each parent")
+    for state, node in zip(states, parents, strict=True):
+        if state not in node.states:
+            raise FileFormatError(f"found the state {state!r}, expected one of {node.states!r}")
+    return tuple(node.states.index(s) for s, node in zip(states, parents, strict=True))
+
+
+def _with_unit_sums(table: Floats) -> tuple[Floats, float]:
+    """Return the table, and by how much it missed its sums if it had to be changed."""
+    sums = table.sum(axis=-1, keepdims=True)
+    miss = float(np.abs(sums - 1).max())
+    return (table / sums, miss) if _EXACT < miss <= _PRINTED else (table, miss)
+
+
+def _warn_of_rounding(name: str, rounded: dict[str, float]) -> None:
+    if rounded:
+        warnings.warn(
+            f"{name}: rows of the tables of {list(rounded)!r} miss the sum 1 by up to "
+            f"{max(rounded.values()):.3g}; they were divided by their sums",
+            BnclassWarning,
+            stacklevel=5,
+        )

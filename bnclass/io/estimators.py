@@ -1,0 +1,156 @@
+"""How fitted classifiers look in a JSON file."""
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
+from bnclass.data.encoder import TableEncoder
+from bnclass.data.variables import Schema, Variable
+from bnclass.exceptions import FileFormatError
+from bnclass.io.codec import Codec, Entry, part, require_keys, require_type, shown
+from bnclass.io.strictjson import Json
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.network.ensemble import NetworkEnsemble
+
+# ---------------------------------------------------------------- the encoder
+
+_ENCODER_PARAMETERS = ("categorical_features", "continuous", "missing")
+
+
+def _encode_encoder(codec: Codec, encoder: TableEncoder) -> dict[str, Json]:
+    return {
+        **{key: codec.encode(getattr(encoder, key)) for key in _ENCODER_PARAMETERS},
+        "columns": codec.encode(list(encoder.columns_)),
+        "means": codec.encode(encoder.means_),
+        "classes": codec.encode(encoder.classes_),
+        "attributes": [codec.encode(variable) for variable in encoder.schema_.attributes],
+        "target": codec.encode(encoder.schema_.target),
+    }
+
+
+def _decode_encoder(codec: Codec, data: dict[str, Json]) -> TableEncoder:
+    encoder = TableEncoder(**{key: codec.decode(data[key]) for key in _ENCODER_PARAMETERS})
+    encoder.columns_ = tuple(codec.decode_as(list, data["columns"]))
+    encoder.means_ = codec.decode_as(dict, data["means"])
+    encoder.classes_ = codec.decode_as(np.ndarray, data["classes"])
+    encoder.discretizer_ = None
+    attributes = (codec.decode_as(Variable, v) for v in require_type(data["attributes"], list))
+    encoder.schema_ = Schema(tuple(attributes), codec.decode_as(Variable, data["target"]))
+    _require_consistent(encoder)
+    return encoder
+
+
+def _require_consistent(encoder: TableEncoder) -> None:
+    states, classes = encoder.schema_.target.states, tuple(encoder.classes_.tolist())
+    if states != classes:
+        raise FileFormatError(
+            f"found the classes {classes!r}, expected {states!r} as in the target"
+        )
+    for variable in encoder.schema_.attributes:
+        if variable.column not in encoder.columns_:
+            raise FileFormatError(
+                f"no column {variable.column!r}, expected one of {list(encoder.columns_)!r}"
+            )
+
+
+ENCODER = Entry(
+    "TableEncoder",
+    (TableEncoder,),
+    (*_ENCODER_PARAMETERS, "columns", "means", "classes", "attributes", "target"),
+    _encode_encoder,
+    _decode_encoder,
+)
+
+# ---------------------------------------------------------------- classifiers
+
+
+def _estimator(cls: type[BayesianNetworkClassifier], **learned: type) -> Entry:
+    """Return the entry of a classifier, given what it has learned besides its encoder."""
+    return Entry(
+        cls.__name__,
+        (cls,),
+        ("parameters", "n_features_in_", "feature_names_in_", "encoder_", *learned),
+        lambda codec, model: _encode_estimator(codec, model, tuple(learned)),
+        lambda codec, data: _decode_estimator(codec, cls(), data, learned),
+    )
+
+
+def _encode_estimator(codec: Codec, model: Any, learned: tuple[str, ...]) -> dict[str, Json]:
+    check_is_fitted(model)
+    _require_no_transformer(model)
+    parameters = model.get_params(deep=False)
+    return {
+        "parameters": {key: _encode_parameter(codec, key, parameters[key]) for key in parameters},
+        "n_features_in_": model.n_features_in_,
+        "feature_names_in_": codec.encode(getattr(model, "feature_names_in_", None)),
+        **{key: codec.encode(getattr(model, key)) for key in ("encoder_", *learned)},
+    }
+
+
+def _encode_parameter(codec: Codec, key: str, value: Any) -> Json:
+    with part(f"parameter {key!r}"):
+        return codec.encode(value)
+
+
+def _require_no_transformer(model: BayesianNetworkClassifier) -> None:
+    for transformer in (model.continuous, model.encoder_.discretizer_):
+        if transformer is not None and not isinstance(transformer, str):
+            raise FileFormatError(
+                f"continuous is {transformer!r}, and JSON cannot hold a transformer; "
+                f"expected continuous='mdl'"
+            )
+
+
+def _decode_estimator(
+    codec: Codec, model: Any, data: dict[str, Json], learned: dict[str, type]
+) -> BayesianNetworkClassifier:
+    parameters = data["parameters"]
+    with part("parameters"):
+        require_keys(parameters, model.get_params(deep=False))
+        model.set_params(**{key: codec.decode(value) for key, value in parameters.items()})
+    model.n_features_in_ = require_type(data["n_features_in_"], int)
+    if data["feature_names_in_"] is not None:
+        model.feature_names_in_ = codec.decode_as(np.ndarray, data["feature_names_in_"])
+    for key, cls in {"encoder_": TableEncoder, **learned}.items():
+        with part(key):
+            setattr(model, key, _decode_learned(codec, cls, data[key]))
+    model.schema_, model.classes_ = model.encoder_.schema_, model.encoder_.classes_
+    _require_one_domain(model)
+    return model  # type: ignore[no-any-return]
+
+
+def _decode_learned(codec: Codec, cls: type, data: Json) -> Any:
+    value = codec.decode(data)
+    if not isinstance(value, cls):
+        raise FileFormatError(f"found {shown(value)}, expected a value of type {cls.__name__}")
+    return value
+
+
+def _require_one_domain(model: Any) -> None:
+    """Refuse an encoder and a network of different variables."""
+    schema, fitted = model.schema_, model._model
+    if (fitted.attributes, fitted.target) != (schema.attributes, schema.target):
+        raise FileFormatError("the encoder and the network differ in their variables")
+    names = getattr(model, "feature_names_in_", model.encoder_.columns_)
+    if not len(names) == len(model.encoder_.columns_) == model.n_features_in_:
+        raise FileFormatError(
+            f"found {len(model.encoder_.columns_)} columns and {len(names)} feature names, "
+            f"expected {model.n_features_in_}"
+        )
+
+
+ESTIMATORS = (
+    _estimator(NaiveBayes, network_=BayesianNetwork),
+    _estimator(SPODE, network_=BayesianNetwork),
+    _estimator(TAN, network_=BayesianNetwork),
+    _estimator(KDB, network_=BayesianNetwork, k_=Integral),
+    _estimator(AODE, ensemble_=NetworkEnsemble),
+    _estimator(StructureClassifier, network_=BayesianNetwork),
+)
+"""A new classifier needs one line here."""

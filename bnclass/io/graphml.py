@@ -1,0 +1,208 @@
+r"""GraphML, which graph libraries and drawing programs read.
+
+Nodes are safe tokens. Readable attributes are "label", "kind" and "states" of nodes and
+"score" of arcs; what `read_graphml` needs is JSON text in the attributes "variable" and
+"table" of nodes and "bnclass" of the graph, where nodes are called by their own names. As
+JSON writes every unusual character by its number, no name or state can break the XML.
+"""
+
+import json
+import os
+import xml.etree.ElementTree as ET
+from collections.abc import Hashable
+from typing import Any
+
+import networkx as nx
+
+from bnclass.classifiers.inspect import network_of
+from bnclass.data.textfile import read_text
+from bnclass.data.variables import Variable
+from bnclass.exceptions import FileFormatError
+from bnclass.factors.categorical import CategoricalCPD
+from bnclass.io.codec import VALUES, Codec, part, require_keys, require_type, shown
+from bnclass.io.files import write_atomically
+from bnclass.io.parts import VARIABLE
+from bnclass.io.strictjson import Json, parse_json
+from bnclass.io.tables import cpd_from_rows, cpds_of, reordered, rows_of
+from bnclass.io.tokens import safe_tokens
+from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.structure.dag import Structure
+
+FORMAT = 1
+"""The format of the JSON texts, by the rule of `bnclass.io.json`."""
+
+_CODEC = Codec((*VALUES, VARIABLE))
+
+
+def write_graphml(network: object, path: str | os.PathLike[str]) -> None:
+    """Write a network to a GraphML file.
+
+    Parameters
+    ----------
+    network : BayesianNetwork, or fitted classifier with one network
+    path : str or path-like
+        An existing file is replaced, all at once.
+
+    Raises
+    ------
+    BnclassError
+        If there is not exactly one network.
+    FileFormatError
+        If a factor is no table, a name or a state is of a type that JSON cannot hold, or the
+        file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import bnclass as bc, networkx as nx
+    >>> model = bc.NaiveBayes().fit(*bc.load_dataset("monks-1"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "monks.graphml")
+    ...     bc.write_graphml(model, path)
+    ...     nx.read_graphml(path).nodes["a3"]["states"]
+    '["1", "2"]'
+    """
+    network = network_of(network)
+    text = "\n".join(nx.generate_graphml(_annotated(network), prettyprint=True))
+    write_atomically(path, text + "\n")
+
+
+def _annotated(network: BayesianNetwork) -> "nx.DiGraph[str]":
+    """Return a graph of its own, with tokens as nodes and all that the file is to hold."""
+    cpds = cpds_of(network)
+    tokens = dict(zip(cpds, safe_tokens(cpds), strict=True))
+    graph: nx.DiGraph[str] = nx.DiGraph(bnclass=_text(_roles(network.structure)))
+    for node, cpd in cpds.items():
+        graph.add_node(tokens[node], **_attributes(cpd))
+    for u, v in network.structure.arcs:
+        graph.add_edge(tokens[u], tokens[v], **network.graph.edges[u, v])
+    return graph
+
+
+def _text(data: Json) -> str:
+    return json.dumps(data, allow_nan=False)
+
+
+def _roles(structure: Structure) -> Json:
+    family = structure.joint_family
+    return {
+        "format": FORMAT,
+        "class_node": _CODEC.encode(structure.class_node),
+        "joint_family": None if family is None else _CODEC.encode(list(family)),
+    }
+
+
+def _attributes(cpd: CategoricalCPD) -> dict[str, str]:
+    variable = _CODEC.encode(cpd.variable)
+    parents = _CODEC.encode([parent.name for parent in cpd.parents])
+    return {
+        "label": _printable(str(cpd.variable.name)),
+        "kind": cpd.variable.kind,
+        "states": _text(variable["states"]),
+        "variable": _text(variable),
+        "table": _text({"parents": parents, "rows": rows_of(cpd)}),
+    }
+
+
+def _printable(text: str) -> str:
+    """Return a text for display: what XML forbids or nobody sees becomes an escape."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def read_graphml(path: str | os.PathLike[str]) -> BayesianNetwork:
+    """Read a network from a GraphML file that `write_graphml` has written.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Another program may have written the file anew, with other names of nodes, other
+        attributes besides, or a layout, as long as it kept the attributes.
+
+    Returns
+    -------
+    BayesianNetwork
+        Equal to what was written.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read or describes no network; the message has file and node.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import bnclass as bc
+    >>> model = bc.TAN().fit(*bc.load_dataset("iris"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.graphml")
+    ...     bc.write_graphml(model, path)
+    ...     bc.read_graphml(path) == model.network_
+    True
+    """
+    text = read_text(path)
+    with part(os.fspath(path)):
+        return _network(_parsed(text))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        graph = nx.parse_graphml(text)
+    except ET.ParseError as error:
+        raise FileFormatError(f"line {error.position[0]}: no XML ({error})") from None
+    except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise FileFormatError(f"no GraphML ({error})") from None
+    if type(graph) is not nx.DiGraph:
+        raise FileFormatError(f"found a {type(graph).__name__}, expected a directed graph")
+    return graph
+
+
+def _network(graph: "nx.DiGraph[str]") -> BayesianNetwork:
+    roles = _json(graph.graph, "bnclass")
+    require_keys(roles, ("format", "class_node", "joint_family"))
+    if roles["format"] != FORMAT:
+        raise FileFormatError(f"found the format {shown(roles['format'])}, expected {FORMAT}")
+    variables = {node: _variable(node, graph.nodes[node]) for node in graph}
+    structure = _structure(graph, variables, roles)
+    by_name = {variable.name: variable for variable in variables.values()}
+    cpds = [_cpd(variables[node], graph.nodes[node], by_name) for node in graph]
+    ordered = [reordered(cpd, structure.parents(cpd.variable.name)) for cpd in cpds]
+    return BayesianNetwork(structure, ordered)
+
+
+def _json(attributes: dict[str, Any], key: str) -> Json:
+    if key not in attributes:
+        raise FileFormatError(f"found no attribute {key!r}, expected a file of write_graphml")
+    with part(f"attribute {key!r}"):
+        return parse_json(str(attributes[key]))
+
+
+def _variable(node: str, attributes: dict[str, Any]) -> Variable:
+    with part(f"node {node!r}"):
+        variable: Variable = _CODEC.decode_as(Variable, _json(attributes, "variable"))
+        return variable
+
+
+def _structure(graph: "nx.DiGraph[str]", variables: dict[str, Variable], roles: Json) -> Structure:
+    names = [variable.name for variable in variables.values()]
+    if len(set(names)) != len(names):
+        raise FileFormatError(f"found the names {names!r}, expected each once")
+    arcs = {
+        (variables[u].name, variables[v].name): data.get("score")
+        for u, v, data in graph.edges(data=True)
+    }
+    family = _CODEC.decode(roles["joint_family"])
+    family = None if family is None else tuple(require_type(family, list))
+    return Structure.from_arcs(names, arcs, _CODEC.decode(roles["class_node"]), family)
+
+
+def _cpd(
+    variable: Variable, attributes: dict[str, Any], variables: dict[Hashable, Variable]
+) -> CategoricalCPD:
+    with part(f"node {variable.name!r}"):
+        data = _json(attributes, "table")
+        require_keys(data, ("parents", "rows"))
+        parents = _CODEC.decode_as(list, data["parents"])
+        for name in parents:
+            if name not in variables:
+                raise FileFormatError(f"no variable {name!r}, expected one of {list(variables)!r}")
+        return cpd_from_rows(variable, [variables[name] for name in parents], data["rows"])

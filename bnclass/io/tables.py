@@ -1,0 +1,122 @@
+"""Probability tables as rows of numbers, one row a configuration of the parents."""
+
+from collections.abc import Hashable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bnclass.data.variables import Variable
+from bnclass.exceptions import FileFormatError
+from bnclass.factors.categorical import CategoricalCPD
+from bnclass.io.codec import require_floats, require_type
+from bnclass.io.strictjson import Json
+from bnclass.network.bayesian_network import BayesianNetwork
+
+Floats = npt.NDArray[np.float64]
+
+
+def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
+    """Return a network's factors by node, all of which must be tables.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+
+    Returns
+    -------
+    dict of node to CategoricalCPD
+        In node order.
+
+    Raises
+    ------
+    FileFormatError
+        If a factor is of another kind; the message names the node.
+    """
+    cpds = {}
+    for node, factor in network.factors.items():
+        if type(factor) is not CategoricalCPD:
+            raise FileFormatError(
+                f"node {node!r} has a {type(factor).__name__}, expected a CategoricalCPD: "
+                f"files hold tables only"
+            )
+        cpds[node] = factor
+    return cpds
+
+
+def rows_of(cpd: CategoricalCPD) -> list[list[float]]:
+    """Return a table as rows: configurations of the parents, the last parent fastest.
+
+    Parameters
+    ----------
+    cpd : CategoricalCPD
+
+    Returns
+    -------
+    list of list of float
+        Each inner list is the child's distribution.
+
+    Examples
+    --------
+    >>> from bnclass import CategoricalCPD, Variable
+    >>> from bnclass.io.tables import rows_of
+    >>> rows_of(CategoricalCPD(Variable("coin", states=("h", "t")), (), [0.25, 0.75]))
+    [[0.25, 0.75]]
+    """
+    rows: list[list[float]] = cpd.table.reshape(-1, cpd.variable.card).tolist()
+    return rows
+
+
+def cpd_from_rows(variable: Variable, parents: Sequence[Variable], rows: Json) -> CategoricalCPD:
+    """Return the table whose rows are given, or refuse rows of another shape.
+
+    Parameters
+    ----------
+    variable : Variable
+    parents : sequence of Variable
+        In the order in which the rows count them, the last one fastest.
+    rows : JSON
+
+    Returns
+    -------
+    CategoricalCPD
+
+    Raises
+    ------
+    FileFormatError
+    """
+    shape = [parent.card for parent in parents]
+    if len(require_type(rows, list)) != prod(shape):
+        raise FileFormatError(f"found {len(rows)} rows, expected {prod(shape)}")
+    numbers = [require_floats(row, variable.card) for row in rows]
+    table = np.array(numbers, dtype=np.float64).reshape(*shape, variable.card)
+    return CategoricalCPD(variable, tuple(parents), table)
+
+
+def reordered(cpd: CategoricalCPD, parents: Sequence[Hashable]) -> CategoricalCPD:
+    """Return a table with its parents in another order.
+
+    Parameters
+    ----------
+    cpd : CategoricalCPD
+    parents : sequence of hashable
+        The names of its parents.
+
+    Returns
+    -------
+    CategoricalCPD
+
+    Examples
+    --------
+    >>> from bnclass import CategoricalCPD, Variable
+    >>> from bnclass.io.tables import reordered
+    >>> a, b, c = (Variable(name, states=(0, 1)) for name in "abc")
+    >>> cpd = CategoricalCPD(c, (a, b), [[[0, 1], [1, 0]], [[0.5, 0.5], [0, 1]]])
+    >>> reordered(cpd, ("b", "a")).table[1, 0]
+    array([1., 0.])
+    """
+    names = [parent.name for parent in cpd.parents]
+    order: Any = [names.index(name) for name in parents]
+    table = cpd.table.transpose([*order, len(names)])
+    return CategoricalCPD(cpd.variable, tuple(cpd.parents[i] for i in order), table)

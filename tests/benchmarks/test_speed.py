@@ -1,0 +1,116 @@
+"""Speed, for people to read: `pytest tests/benchmarks`. Nothing here fails on a slow machine.
+
+Figures per unit of work and ratios to a peer in the same run are in each benchmark's
+extra information and are printed at the end.
+"""
+
+import subprocess
+import sys
+import time
+from statistics import median
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+from sklearn.naive_bayes import CategoricalNB
+
+import bnclass as bc
+
+LINES = []
+
+
+def tree_network(n_rows, n_attributes, card, n_classes, seed):
+    """Draw rows from a random tree-augmented naive Bayes with Dirichlet(1) tables."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n_rows)
+    X = np.empty((n_rows, n_attributes), dtype=np.int64)
+    for i in range(n_attributes):
+        shape, given = (n_classes,), (y,)
+        if i:
+            shape, given = (n_classes, card), (y, X[:, rng.integers(0, i)])
+        p = rng.dirichlet(np.ones(card), size=shape)[given]
+        X[:, i] = np.minimum((rng.random(n_rows)[:, None] > p.cumsum(1)).sum(1), card - 1)
+    return X, y
+
+
+def digits():
+    """Return scikit-learn's digits, two grey levels a bin."""
+    data = load_digits()
+    return np.minimum(data.data // 2, 7).astype(np.int64), data.target
+
+
+SIZES = {
+    "s10k": lambda: tree_network(10_000, 20, 4, 2, 1),
+    "s100k": lambda: tree_network(100_000, 20, 4, 2, 2),
+    "s20k100": lambda: tree_network(20_000, 100, 4, 3, 3),
+    "digits": digits,
+}
+
+
+@pytest.fixture(params=SIZES, scope="module")
+def rows(request):
+    return request.param, *SIZES[request.param]()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def report():
+    yield
+    print("\n" + "\n".join(LINES))
+
+
+def note(benchmark, text, **figures):
+    benchmark.extra_info.update(figures)
+    shown = ", ".join(f"{value:.3g} {unit.replace('_', ' ')}" for unit, value in figures.items())
+    LINES.append(f"{text}: {shown}")
+
+
+def timed(function, rounds=5):
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return median(times)
+
+
+def test_pair_counts(benchmark, rows):
+    name, X, y = rows
+    table = bc.TableEncoder(categorical_features="all").fit_transform(X, y)
+    benchmark(bc.SufficientStatistics.from_table, table)
+    pairs = X.shape[1] * (X.shape[1] - 1) / 2
+    per_pair = benchmark.stats["median"] / len(X) / pairs * 1e9
+    note(benchmark, f"pair counts {name}", ns_a_row_and_pair=per_pair)
+
+
+def test_aode_prediction(benchmark, rows):
+    name, X, y = rows
+    model = bc.AODE(categorical_features="all").fit(X, y)
+    benchmark(model.predict_proba, X)
+    cells = len(X) * X.shape[1] ** 2 * len(model.classes_)
+    note(benchmark, f"AODE predict {name}", ns_a_cell=benchmark.stats["median"] / cells * 1e9)
+
+
+@pytest.mark.parametrize("model", [bc.NaiveBayes(), bc.TAN(), bc.KDB(), bc.AODE()], ids=repr)
+def test_fit_and_predict(benchmark, rows, model):
+    name, X, y = rows
+    model.set_params(categorical_features="all").fit(X, y).predict_proba(X[:1])
+
+    def run():
+        return model.fit(X, y).predict_proba(X)
+
+    benchmark(run)
+    peer = CategoricalNB()
+    ratio = benchmark.stats["median"] / timed(lambda: peer.fit(X, y).predict_proba(X))
+    kind = type(model).__name__
+    note(benchmark, f"{kind} fit + predict {name}", s=benchmark.stats["median"], CategoricalNBs=ratio)
+
+
+def test_import(benchmark):
+    ours = [sys.executable, "-c", "import bnclass"]
+    base = [sys.executable, "-c", "import sklearn.base, pandas, networkx"]
+    ratios = []
+    for _ in range(7):
+        one = timed(lambda: subprocess.run(ours, check=True), 1)
+        ratios.append(one / timed(lambda: subprocess.run(base, check=True), 1))
+    benchmark.pedantic(subprocess.run, args=(ours,), rounds=1)
+    note(benchmark, "import bnclass", times_its_dependencies=median(ratios))
