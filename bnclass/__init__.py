@@ -7,10 +7,11 @@ from counts. Estimators follow scikit-learn; measures are in nats.
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.drawn import StructureClassifier
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
-from bnclass.data.datasets import dataset_names, load_dataset, make_waveform
+from bnclass.data.datasets import dataset_names, load_dataset
 from bnclass.data.discretize import MDLDiscretizer
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.readers import read_table
+from bnclass.data.rules import make_waveform
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import (
@@ -25,9 +26,14 @@ from bnclass.exceptions import (
 )
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
+from bnclass.io.bif import read_bif, write_bif
+from bnclass.io.graphml import read_graphml, write_graphml
+from bnclass.io.json import load, save
+from bnclass.io.pgmpy import to_pgmpy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.membership import SuperparentSeen
+from bnclass.plot.network import NetworkDisplay, plot_network
 from bnclass.scores.information import (
     Information,
     cmi_matrix,
@@ -46,9 +52,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AODE",
-    "KDB",
-    "SPODE",
-    "TAN",
     "BDeu",
     "BayesianNetwork",
     "BnclassError",
@@ -61,6 +64,7 @@ __all__ = [
     "FactorError",
     "FileFormatError",
     "Information",
+    "KDB",
     "KDBLearner",
     "Laplace",
     "MDLDiscretizer",
@@ -68,7 +72,9 @@ __all__ = [
     "MemoryLimitError",
     "NaiveBayes",
     "NaiveBayesLearner",
+    "NetworkDisplay",
     "NetworkEnsemble",
+    "SPODE",
     "SPODELearner",
     "Schema",
     "Structure",
@@ -77,14 +83,23 @@ __all__ = [
     "StructureLearner",
     "SufficientStatistics",
     "SuperparentSeen",
+    "TAN",
     "TANLearner",
     "TableEncoder",
     "Variable",
     "cmi_matrix",
     "conditional_mutual_information",
     "dataset_names",
+    "load",
     "load_dataset",
     "make_waveform",
     "mutual_information",
+    "plot_network",
+    "read_bif",
+    "read_graphml",
     "read_table",
+    "save",
+    "to_pgmpy",
+    "write_bif",
+    "write_graphml",
 ]

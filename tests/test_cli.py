@@ -465,6 +465,12 @@ def test_text_among_numbers_can_be_meant(shell):
     assert bc.load("car.json").schema_["doors"].states == ("2", "3", "5more")
 
 
+def test_labels_are_text_if_one_of_them_is(shell):
+    write("grade.csv", "a,grade\nu,1\nv,2\nu,none\n")
+    done(shell("fit", "grade.csv", "--target", "grade", "--save", "m.json"))
+    assert bc.load("m.json").classes_.tolist() == ["1", "2", "none"]
+
+
 @pytest.mark.parametrize("second", ["no/wine.bif", "."])
 def test_an_output_that_fails_leaves_the_earlier_ones_whole(shell, tmp_path, second):
     result = shell("fit", "iris", "--plot", "a.png", "--bif", second, "--save", "a.json")

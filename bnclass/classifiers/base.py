@@ -147,8 +147,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows, n_classes), float64
             Columns in the order of ``classes_``; rows sum to 1.
         """
-        posterior: Floats = np.exp(self.predict_log_proba(X))
-        return posterior
+        check_is_fitted(self)
+        return self._model.posterior(self.encoder_.transform(self._checked_frame(X)))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most probable class of every row, the first on ties.

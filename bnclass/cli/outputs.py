@@ -98,8 +98,8 @@ def predictions(model: Any, frame: pd.DataFrame, data: str) -> str:
     >>> from bnclass import NaiveBayes, load_dataset
     >>> from bnclass.cli.outputs import predictions
     >>> X, y = load_dataset("monks-1")
-    >>> predictions(NaiveBayes().fit(X[["a1"]], y), X[:1], "table").splitlines()
-    ['predicted,P(0),P(1)', '0,0.5,0.5']
+    >>> predictions(NaiveBayes().fit(X, y), X, "monks-1").splitlines()[0]
+    'predicted,P(0),P(1)'
     """
     joint = joint_of(model)
     rows = rows_under(frame, joint.attributes, data)

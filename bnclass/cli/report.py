@@ -54,7 +54,7 @@ def headline(model: Any) -> str:
     >>> from bnclass import TAN, load_dataset
     >>> from bnclass.cli.report import headline
     >>> headline(TAN().fit(*load_dataset("monks-1")))
-    "TAN: class 'class' with 2 states, 6 attributes, 11 arcs, 57 parameters"
+    "TAN: class 'class' with 2 states, 6 attributes, 11 arcs, 59 parameters"
     """
     joint = joint_of(model)
     target = joint.target
@@ -129,7 +129,7 @@ def table_lines(network: BayesianNetwork, node: Hashable) -> list[str]:
     a5         1      2      3      4
     class
     0     0.0012 0.3329 0.3329 0.3329
-    1     0.4989 0.1670 0.1670 0.1670
+    1     0.4988 0.1671 0.1671 0.1671
     """
     parents = ", ".join(map(str, network.structure.parents(node)))
     table = network.describe(node)

@@ -79,12 +79,7 @@ class JointModel(ABC):
         StructureError
             If the model has no class node.
         """
-        if self.target is None:
-            raise StructureError("the network has no class node, expected one for a posterior")
-        log_joint = self.log_joint(data, engine=engine)
-        impossible = np.isneginf(log_joint).all(axis=1)
-        if impossible.any():
-            log_joint[impossible] = self._log_prior()
+        log_joint = self._possible_log_joint(data, engine)
         log_posterior: Floats = log_joint - log_sum_exp(log_joint, axis=1)[:, np.newaxis]
         return log_posterior
 
@@ -99,10 +94,27 @@ class JointModel(ABC):
         Returns
         -------
         ndarray of shape (n_rows, n_classes), float64
-            Rows sum to 1.
+            Rows sum to 1; classes of equal joint get equal probabilities.
+
+        Raises
+        ------
+        StructureError
+            If the model has no class node.
         """
-        posterior: Floats = np.exp(self.log_posterior(data, engine=engine))
+        log_joint = self._possible_log_joint(data, engine)
+        joint: Floats = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+        posterior: Floats = joint / joint.sum(axis=1, keepdims=True)
         return posterior
+
+    def _possible_log_joint(self, data: Any, engine: Engine) -> Floats:
+        """Return the joint, or the prior where every class has probability 0."""
+        if self.target is None:
+            raise StructureError("the network has no class node, expected one for a posterior")
+        log_joint = self.log_joint(data, engine=engine)
+        impossible = np.isneginf(log_joint).all(axis=1)
+        if impossible.any():
+            log_joint[impossible] = self._log_prior()
+        return log_joint
 
     def _log_prior(self) -> Floats:
         """Return ln P(y): the joint of a row of which nothing is known."""

@@ -1,6 +1,7 @@
 """Refuse what would not fit, before it is allocated."""
 
 import os
+from math import log10
 
 from bnclass.exceptions import MemoryLimitError
 
@@ -48,6 +49,12 @@ def require_memory(n_cells: int, what: str) -> None:
     n_bytes, limit = 8 * n_cells, memory_limit()
     if n_bytes > limit:
         raise MemoryLimitError(
-            f"{what} would need {n_bytes / 2**30:.3g} GiB, expected at most "
-            f"{limit / 2**30:.3g} GiB (a quarter of the memory)"
+            f"{what} would need {_gib(n_bytes)} GiB, expected at most {_gib(limit)} GiB "
+            f"(a quarter of the memory)"
         )
+
+
+def _gib(n_bytes: int) -> str:
+    if n_bytes < 2**1000:
+        return f"{n_bytes / 2**30:.3g}"
+    return f"1e+{log10(n_bytes) - log10(2**30):.0f}"  # no float is as large

@@ -55,7 +55,7 @@ def rows(request):
 @pytest.fixture(scope="module", autouse=True)
 def report():
     yield
-    print("\n" + "\n".join(LINES))
+    print("\n" + "\n".join(LINES))  # noqa: T201 - the figures are for reading
 
 
 def note(benchmark, text, **figures):
@@ -102,7 +102,8 @@ def test_fit_and_predict(benchmark, rows, model):
     peer = CategoricalNB()
     ratio = benchmark.stats["median"] / timed(lambda: peer.fit(X, y).predict_proba(X))
     kind = type(model).__name__
-    note(benchmark, f"{kind} fit + predict {name}", s=benchmark.stats["median"], CategoricalNBs=ratio)
+    figures = {"s": benchmark.stats["median"], "times_CategoricalNB": ratio}
+    note(benchmark, f"{kind} fit + predict {name}", **figures)
 
 
 def test_import(benchmark):

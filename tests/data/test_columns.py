@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnclass.data.columns import (
@@ -331,18 +331,21 @@ def learned_or_empty(column):
     return (states, codes(column, states)) if states else ((), [-1] * len(column))
 
 
+@settings(deadline=None)
 @given(WORDS)
 def test_codes_decode_to_the_cells(words):
     states, found = learned_or_empty(series(words, object))
     assert [None if code < 0 else states[code] for code in found] == words
 
 
+@settings(deadline=None)
 @given(WORDS, st.randoms(use_true_random=False))
 def test_states_do_not_depend_on_the_row_order(words, random):
     shuffled = random.sample(words, len(words))
     assert observed_states(series(words, object)) == observed_states(series(shuffled, object))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([None, "a", "b", "c"]), min_size=1))
 def test_renaming_in_order_changes_names_only(words):
     renamed = [None if w is None else "z" + w for w in words]
@@ -352,6 +355,7 @@ def test_renaming_in_order_changes_names_only(words):
     assert new_found == found
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(allow_infinity=False), max_size=20),
     st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=4, unique=True),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnclass.data.labels import encode_labels, plain_labels
@@ -183,6 +183,7 @@ def test_two_columns_of_labels_are_refused():
 # ---------------------------------------------------------------- properties
 
 
+@settings(deadline=None)
 @given(
     st.one_of(
         st.lists(st.text(max_size=3), min_size=1),

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnclass.data.missing import free_name, mean_of_observed, refuse_missing, states_and_fill
@@ -76,6 +76,7 @@ NUMBERS = st.floats(-1e12, 1e12).filter(lambda x: x == 0 or abs(x) > 1e-12)
 ROWS = st.lists(st.tuples(NUMBERS, st.integers(1, 50)), min_size=1, max_size=30)
 
 
+@settings(deadline=None)
 @given(ROWS)
 def test_mean_is_the_exact_one_rounded(rows):
     values, weights = np.array(rows, dtype=float).T
@@ -83,6 +84,7 @@ def test_mean_is_the_exact_one_rounded(rows):
     assert mean_of_observed(values, weights) == pytest.approx(float(exact), rel=3e-16, abs=1e-300)
 
 
+@settings(deadline=None)
 @given(ROWS, st.randoms(use_true_random=False))
 def test_mean_does_not_depend_on_the_row_order(rows, random):
     values, weights = np.array(rows, dtype=float).T
@@ -90,6 +92,7 @@ def test_mean_does_not_depend_on_the_row_order(rows, random):
     assert mean_of_observed(values, weights) == mean_of_observed(values[order], weights[order])
 
 
+@settings(deadline=None)
 @given(ROWS)
 def test_whole_weights_are_repeated_rows(rows):
     values, weights = np.array(rows, dtype=float).T
