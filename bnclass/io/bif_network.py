@@ -163,11 +163,15 @@ def _cpds(name: str, blocks: Iterable[TableBlock], nodes: _Nodes) -> list[Catego
             child, *parents = _family(block, nodes)
             if child in cpds:
                 raise FileFormatError(f"found the table of {child!r} a second time")
-            table = _table(block, nodes[child], [nodes[parent] for parent in parents])
-            table, rounded[child] = _with_unit_sums(table)
-            given = tuple(nodes[parent].variable for parent in parents)
-            cpds[child] = CategoricalCPD(nodes[child].variable, given, table)
-    _warn_of_rounding(name, {child: miss for child, miss in rounded.items() if miss > _EXACT})
+            table = _empty_table(block, [nodes[token] for token in (*parents, child)])
+        for entry in sorted(block.entries, key=lambda e: e.label != "default"):
+            with part(f"line {entry.line}"):
+                _fill(table, entry, [nodes[token] for token in parents])
+        with part(f"line {block.line}"):
+            cpds[child], miss = _cpd(table, [nodes[token] for token in (*parents, child)])
+        if miss > _EXACT:
+            rounded[child] = miss
+    _warn_of_rounding(name, rounded)
     return list(cpds.values())
 
 
@@ -181,27 +185,15 @@ def _family(block: TableBlock, nodes: _Nodes) -> list[str]:
     return family
 
 
-def _table(block: TableBlock, child: _Node, parents: Sequence[_Node]) -> Floats:
-    """Return the table of a block, without fillers; parents as in the file, then the child."""
-    shape = tuple(len(node.states) for node in (*parents, child))
-    require_memory(prod(shape), "the table")
-    table = np.full(shape, np.nan)
-    _require_distinct(block)
-    for entry in sorted(block.entries, key=lambda e: e.label != "default"):
-        with part(f"line {entry.line}"):
-            _fill(table, entry, parents)
-    empty = np.argwhere(np.isnan(table[..., 0]))
-    if len(empty):
-        states = [node.states[i] for node, i in zip(parents, empty[0], strict=True)]
-        raise FileFormatError(f"found no row for the parents' states {states!r}")
-    return table[tuple(slice(node.variable.card) for node in (*parents, child))]
-
-
-def _require_distinct(block: TableBlock) -> None:
+def _empty_table(block: TableBlock, family: Sequence[_Node]) -> Floats:
+    """Return a table without numbers; parents as in the file, then the child."""
     labels = [entry.label for entry in block.entries]
     repeated = len(set(labels)) != len(labels)
     if repeated or ("table" in labels and len(labels) > 1):
         raise FileFormatError("found two entries for one row, expected one")
+    shape = tuple(len(node.states) for node in family)
+    require_memory(prod(shape), "the table")
+    return np.full(shape, np.nan)
 
 
 def _fill(table: Floats, entry: Entry, parents: Sequence[_Node]) -> None:
@@ -230,11 +222,19 @@ def _index(label: Pieces, parents: Sequence[_Node]) -> tuple[int, ...]:
     return tuple(node.states.index(s) for s, node in zip(states, parents, strict=True))
 
 
-def _with_unit_sums(table: Floats) -> tuple[Floats, float]:
-    """Return the table, and by how much it missed its sums if it had to be changed."""
+def _cpd(table: Floats, family: Sequence[_Node]) -> tuple[CategoricalCPD, float]:
+    """Return a full table without its fillers, and by how much its rows missed the sum 1."""
+    *parents, child = family
+    empty = np.argwhere(np.isnan(table[..., 0]))
+    if len(empty):
+        states = [node.states[i] for node, i in zip(parents, empty[0], strict=True)]
+        raise FileFormatError(f"found no row for the parents' states {states!r}")
+    table = table[tuple(slice(node.variable.card) for node in family)]
     sums = table.sum(axis=-1, keepdims=True)
     miss = float(np.abs(sums - 1).max())
-    return (table / sums, miss) if _EXACT < miss <= _PRINTED else (table, miss)
+    if _EXACT < miss <= _PRINTED:
+        table = table / sums
+    return CategoricalCPD(child.variable, tuple(p.variable for p in parents), table), miss
 
 
 def _warn_of_rounding(name: str, rounded: dict[str, float]) -> None:

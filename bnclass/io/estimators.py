@@ -52,6 +52,8 @@ def _require_consistent(encoder: TableEncoder) -> None:
         raise FileFormatError(
             f"found the classes {classes!r}, expected {states!r} as in the target"
         )
+    if len(set(encoder.columns_)) != len(encoder.columns_):
+        raise FileFormatError(f"found the columns {encoder.columns_!r}, expected each once")
     for variable in encoder.schema_.attributes:
         if variable.column not in encoder.columns_:
             raise FileFormatError(
@@ -137,11 +139,12 @@ def _require_one_domain(model: Any) -> None:
     schema, fitted = model.schema_, model._model
     if (fitted.attributes, fitted.target) != (schema.attributes, schema.target):
         raise FileFormatError("the encoder and the network differ in their variables")
-    names = getattr(model, "feature_names_in_", model.encoder_.columns_)
-    if not len(names) == len(model.encoder_.columns_) == model.n_features_in_:
+    columns = model.encoder_.columns_
+    names = tuple(getattr(model, "feature_names_in_", columns))
+    if names != columns or len(columns) != model.n_features_in_:
         raise FileFormatError(
-            f"found {len(model.encoder_.columns_)} columns and {len(names)} feature names, "
-            f"expected {model.n_features_in_}"
+            f"found {len(columns)} columns {columns!r} and the feature names {names!r}, "
+            f"expected {model.n_features_in_} equal ones"
         )
 
 

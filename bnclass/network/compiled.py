@@ -94,9 +94,10 @@ class CompiledJoint:
         known = codes != MISSING
         if known.all():
             return exact
+        columns = known.T.copy()
         for m, (structure, _) in enumerate(self.members):
             served = self._served(codes, m)
-            exact &= ~served | self._barren(structure, known)
+            exact &= ~served | self._barren(structure, columns)
         return exact
 
     def _served(self, codes: Codes, m: int) -> npt.NDArray[np.bool_]:
@@ -107,17 +108,19 @@ class CompiledJoint:
         return served
 
     def _barren(self, structure: Structure, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return the rows in which no missing node has a known descendant."""
-        needed = dict(zip(self.attributes, known.T.copy(), strict=True))
-        barren = np.full(len(known), True)
-        for node in reversed(structure.topological_order):
-            for parent in structure.parents(node):
-                if parent == structure.class_node:
-                    continue
-                below = True if node == structure.class_node else needed[node]
-                missing = ~known[:, self._place[parent]]
-                barren &= ~(missing & below)
-                needed[parent] |= below
+        """Return the rows in which no missing node has a known child, `known` by column.
+
+        Then none has a known descendant either: on the way down to it, the last missing node
+        would be the parent of a known one.
+        """
+        barren = np.full(known.shape[1], True)
+        for parent, child in structure.arcs:
+            if parent == structure.class_node:
+                continue
+            fine = known[self._place[parent]]
+            if child != structure.class_node:  # the class is always known
+                fine = fine | ~known[self._place[child]]
+            barren &= fine
         return barren
 
     @cached_property

@@ -95,7 +95,7 @@ def conditional_mutual_information(counts: npt.ArrayLike) -> float:
 
 
 def _checked(counts: Any, n_axes: int) -> Floats:
-    f: Floats = np.asarray(counts, dtype=np.float64)
+    f: Floats = np.asarray(counts, dtype=np.float64, order="C")  # sums in one order
     if f.ndim != n_axes:
         raise DataError(f"counts of {f.ndim} axes, expected {n_axes}")
     if not ((f >= 0) & (f < np.inf)).all():

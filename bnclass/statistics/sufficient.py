@@ -67,7 +67,7 @@ class SufficientStatistics:
         for name in _ARRAYS:
             array = getattr(self, name)
             if array is not None:
-                object.__setattr__(self, name, _read_only(array))
+                object.__setattr__(self, name, _locked(array))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -278,8 +278,9 @@ class SufficientStatistics:
         return _weighted_bincount(cells, weights, _n_cells(shape)).reshape(shape)
 
 
-def _read_only(array: Floats) -> Floats:
-    view = array.view()  # leaves the caller's own array as it is
+def _locked(array: Floats) -> Floats:
+    """Return a read-only view in C order: numpy adds in memory's order, so layout shows in bits."""
+    view = np.ascontiguousarray(array).view()  # leaves the caller's own array as it is
     view.setflags(write=False)
     return view
 
@@ -325,7 +326,7 @@ def _count(table: EncodedTable, weights: Floats, order: Order) -> tuple[Floats, 
     pairs = np.zeros((n_classes, n_slots, n_slots))
     row_order = np.argsort(table.labels, kind="stable")
     kernels.add_pairs(values, row_order, table.labels, weights, pairs)
-    pairs = pairs if all_kept else pairs[:, kept][:, :, kept]
+    pairs = pairs if all_kept else pairs.compress(kept, axis=1).compress(kept, axis=2)
     return np.ascontiguousarray(np.diagonal(pairs, axis1=1, axis2=2)), pairs
 
 

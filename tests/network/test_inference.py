@@ -120,6 +120,7 @@ def test_a_class_with_parents_and_children(seed):
     check(network, random_rows(rng, network, 12, holes=0.4))
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_complete_rows_sum_to_one(seed):
     network = random_network(np.random.default_rng(seed), 4, zeros=0.2)
@@ -127,6 +128,7 @@ def test_complete_rows_sum_to_one(seed):
     assert total == pytest.approx(1, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(SEEDS, st.integers(0, 3))
 def test_a_missing_cell_is_the_sum_over_its_states(seed, place):
     rng = np.random.default_rng(seed)
@@ -140,6 +142,7 @@ def test_a_missing_cell_is_the_sum_over_its_states(seed, place):
     assert whole == pytest.approx(parts.sum(axis=0), rel=1e-10)
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_every_row_stands_for_itself(seed):
     """Rows share a walk by their pattern of holes; order and company change no number."""
@@ -226,7 +229,9 @@ def test_a_sum_that_would_not_fit_is_refused_before_it_is_tried(monkeypatch):
     monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 8 * 2**12)
     with pytest.raises(MemoryLimitError, match=r"summing out the missing cells .*'x0'"):
         walk(network, hidden)
-    assert np.isfinite(walk(network, table_of(network, [*[0] * 12, -1]))).all()
+    # Missing cells that nothing known hangs on need no sum, however many they are.
+    for row in ([*[0] * 12, -1], [-1] * 13):
+        assert np.isfinite(walk(network, table_of(network, row))).all()
 
 
 # ---------------------------------------------------------------- another implementation
@@ -272,6 +277,7 @@ def test_log_sum_exp_by_hand():
     assert log_sum_exp(logs[:0], axis=1).shape == (0,)
 
 
+@settings(deadline=None)
 @given(SEEDS, st.integers(0, 2))
 def test_log_sum_exp_is_scipys(seed, axis):
     rng = np.random.default_rng(seed)

@@ -261,6 +261,22 @@ def test_weights_rows_and_chunks_change_no_bit(table, data):
     assert bits(first.merge(second)) == expected
 
 
+def test_the_layout_in_memory_changes_no_bit():
+    rows = [(*"uu",)] * 4 + [("u", "v"), ("u", None), ("u", None), ("v", "u")]
+    rows += [(*"uu",)] * 2 + [("u", "v"), ("v", "u")]
+    one_pass = statistics_of(make_table(rows, "KKKKKKKKMMMM"))
+    other = SufficientStatistics(
+        one_pass.schema,
+        one_pass.class_counts,
+        np.asfortranarray(one_pass.value_counts),
+        np.asfortranarray(one_pass.pair_counts),
+    )
+    assert bits(other) == bits(one_pass)
+    counts = np.random.default_rng(0).integers(1, 99, (3, 5, 7))
+    expected = conditional_mutual_information(counts)
+    assert conditional_mutual_information(np.asfortranarray(counts)) == expected
+
+
 @settings(deadline=None)
 @given(training_tables(min_attributes=2))
 def test_the_matrix_is_the_measure_of_every_pair(table):

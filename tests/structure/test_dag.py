@@ -6,7 +6,7 @@ import pickle
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnclass import DataError, Schema, Structure, StructureError, Variable
@@ -85,6 +85,7 @@ def test_parents_without_a_class_are_in_node_order():
     assert repr(structure) == "Structure(class_node=None, nodes=3, arcs=2)"
 
 
+@settings(deadline=None)
 @given(structures())
 def test_parents_are_the_class_first_then_in_node_order(structure):
     place = {node: i for i, node in enumerate(structure.nodes)}
@@ -96,6 +97,7 @@ def test_parents_are_the_class_first_then_in_node_order(structure):
         assert structure.class_node not in parents[1:]
 
 
+@settings(deadline=None)
 @given(structures())
 def test_topological_order_takes_the_first_node_whose_parents_are_there(structure):
     order = []
@@ -109,6 +111,7 @@ def test_topological_order_takes_the_first_node_whose_parents_are_there(structur
     assert structure.topological_order == tuple(order)
 
 
+@settings(deadline=None)
 @given(structures())
 def test_markov_blanket_is_the_smallest_set_that_separates(structure):
     for node in structure.nodes:
@@ -119,6 +122,7 @@ def test_markov_blanket_is_the_smallest_set_that_separates(structure):
             assert not nx.is_d_separator(structure.graph, {node}, {member}, blanket - {member})
 
 
+@settings(deadline=None)
 @given(structures())
 def test_arcs_are_the_arcs_of_the_graph(structure):
     assert sorted(structure.arcs) == sorted(structure.graph.edges)
@@ -232,6 +236,7 @@ def test_without_edge_refuses_an_arc_that_is_not_there(arc):
         naive_bayes("a", "b").without_edge(*arc)
 
 
+@settings(deadline=None)
 @given(structures())
 def test_an_arc_can_be_added_where_it_is_new_and_closes_no_cycle(structure):
     for u, v in itertools.product(structure.nodes, repeat=2):
@@ -303,6 +308,7 @@ def test_from_graph_brings_nodes_into_the_order_of_the_columns():
     assert structure.parents("a") == ("class", "b", "c")
 
 
+@settings(deadline=None)
 @given(st.permutations(["class", "a", "b", "c"]), st.permutations(range(4)))
 def test_from_graph_does_not_depend_on_the_order_of_drawing(nodes, order):
     arcs = [("class", "a"), ("class", "b"), ("a", "c"), ("b", "c")]
@@ -382,6 +388,7 @@ def test_equality_ignores_scores_and_the_order_of_nodes():
     assert len({one, other}) == 1
 
 
+@settings(deadline=None)
 @given(structures(), structures())
 def test_equal_structures_have_equal_hashes(one, other):
     same = (

@@ -48,6 +48,7 @@ def test_naive_bayes_needs_no_pair_counts():
     assert NaiveBayesLearner().learn(statistics) == NaiveBayesLearner().learn(COPIES)
 
 
+@settings(deadline=None)
 @given(training_tables())
 def test_naive_bayes_is_the_oracles(table):
     structure = NaiveBayesLearner().learn(statistics_of(table))

@@ -77,6 +77,7 @@ def test_no_tree_without_two_nodes(n):
     assert maximum_spanning_tree(np.zeros((n, n), np.int64), 0) == {}
 
 
+@settings(deadline=None)
 @given(weights(), st.data())
 def test_the_tree_is_the_oracles(matrix, data):
     root = data.draw(st.integers(0, len(matrix) - 1))
@@ -85,6 +86,7 @@ def test_the_tree_is_the_oracles(matrix, data):
     assert {root: (), **{child: (parent,) for child, parent in found.items()}} == expected
 
 
+@settings(deadline=None)
 @given(weights(largest=50), st.data())
 def test_no_spanning_tree_is_heavier(matrix, data):
     root = data.draw(st.integers(0, len(matrix) - 1))
