@@ -52,6 +52,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AODE",
+    "KDB",
+    "SPODE",
+    "TAN",
     "BDeu",
     "BayesianNetwork",
     "BnclassError",
@@ -64,7 +67,6 @@ __all__ = [
     "FactorError",
     "FileFormatError",
     "Information",
-    "KDB",
     "KDBLearner",
     "Laplace",
     "MDLDiscretizer",
@@ -74,7 +76,6 @@ __all__ = [
     "NaiveBayesLearner",
     "NetworkDisplay",
     "NetworkEnsemble",
-    "SPODE",
     "SPODELearner",
     "Schema",
     "Structure",
@@ -83,7 +84,6 @@ __all__ = [
     "StructureLearner",
     "SufficientStatistics",
     "SuperparentSeen",
-    "TAN",
     "TANLearner",
     "TableEncoder",
     "Variable",

@@ -164,3 +164,11 @@ def details(network):
 def same(network, other):
     """Compare two networks in every detail."""
     return network == other and details(network) == details(other)
+
+
+def scratched(text, rng):
+    """Return a text with one small piece cut out, doubled or overwritten."""
+    start = rng.randrange(len(text))
+    end = start + rng.randint(1, 30)
+    piece = rng.choice(["", text[start:end] * 2, *'{}[]()",:;|<>&/*', "nan", "-1", "null", "//"])
+    return text[:start] + piece + text[end:]

@@ -26,7 +26,7 @@ from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif_blocks import read_blocks
 from bnclass.io.bif_network import CODEC, FORMAT, assembled
 from bnclass.io.bif_words import format_note, split_words
-from bnclass.io.codec import part
+from bnclass.io.checks import part
 from bnclass.io.files import write_atomically
 from bnclass.io.tables import Floats, cpds_of
 from bnclass.io.tokens import safe_tokens

@@ -11,10 +11,12 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassWarning, FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif_blocks import Entry, Pieces, TableBlock, VariableBlock, named
-from bnclass.io.codec import VALUES, Codec, part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.codec import Codec
 from bnclass.io.parts import VARIABLE
 from bnclass.io.strictjson import Json
 from bnclass.io.tables import Floats, reordered
+from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Arc, Structure
@@ -67,8 +69,18 @@ def assembled(
 
     Raises
     ------
-    FileFormatError
+    BnclassError
         If they describe none; the message has the line.
+
+    Examples
+    --------
+    >>> from bnclass.io.bif_blocks import read_blocks
+    >>> from bnclass.io.bif_network import assembled
+    >>> from bnclass.io.bif_words import split_words
+    >>> text = "variable a { type discrete [ 2 ] { x, y }; } probability ( a ) { default 0.5, 0.5; }"
+    >>> words, notes = split_words(text)
+    >>> assembled("a.bif", *read_blocks(words), notes)
+    BayesianNetwork(class_node=None, nodes=1, arcs=0, parameters=1)
     """
     noted = _checked_notes(notes)
     nodes = _nodes(variables, noted["variable"])

@@ -6,18 +6,13 @@ not listed is refused, in both directions.
 """
 
 import math
-import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
-
-from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.exceptions import FileFormatError
+from bnclass.io.checks import part, require_keys, require_type, shown
 from bnclass.io.strictjson import Json
-
-_DTYPES = re.compile(r"[<>|](b1|[iu][1248]|f[248]|U\d{1,4})")
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,8 @@ class Codec:
 
     Examples
     --------
-    >>> from bnclass.io.codec import VALUES, Codec
+    >>> from bnclass.io.codec import Codec
+    >>> from bnclass.io.values import VALUES
     >>> codec = Codec(VALUES)
     >>> codec.encode(("a", 1))
     {'type': 'tuple', 'items': ['a', 1]}
@@ -181,204 +177,9 @@ class Codec:
         return require_type(self.decode(data), cls)
 
 
-@contextmanager
-def part(name: str) -> Iterator[None]:
-    """Turn errors about broken data into a `FileFormatError` that begins with a part's name.
-
-    Parameters
-    ----------
-    name : str
-
-    Raises
-    ------
-    FileFormatError
-
-    Examples
-    --------
-    >>> from bnclass.io.codec import part
-    >>> with part("node 'a'"):
-    ...     raise ValueError("found no table")
-    Traceback (most recent call last):
-    bnclass.exceptions.FileFormatError: node 'a': found no table
-    """
-    try:
-        yield
-    except (BnclassError, TypeError, ValueError, OverflowError) as error:
-        reason = str(error).partition("\n")[0]
-        raise FileFormatError(f"{name}: {reason}") from None
-
-
-def require_keys(data: Json, keys: Iterable[str]) -> None:
-    """Refuse what is not a JSON object with exactly these keys.
-
-    Parameters
-    ----------
-    data : JSON
-    keys : iterable of str
-
-    Raises
-    ------
-    FileFormatError
-    """
-    found, expected = require_type(data, dict), tuple(keys)
-    for key in expected:
-        if key not in found:
-            raise FileFormatError(f"found no {key!r}, expected the keys {list(expected)!r}")
-    for key in found:
-        if key not in expected:
-            raise FileFormatError(f"found the key {key!r}, expected only {list(expected)!r}")
-
-
-def require_type(value: Any, cls: type) -> Any:
-    """Return a value, or refuse it if it is not exactly of the type.
-
-    Parameters
-    ----------
-    value : object
-    cls : type
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    FileFormatError
-
-    Examples
-    --------
-    >>> from bnclass.io.codec import require_type
-    >>> require_type(True, int)
-    Traceback (most recent call last):
-    bnclass.exceptions.FileFormatError: found True, expected a value of type int
-    """
-    if type(value) is not cls:
-        raise FileFormatError(f"found {shown(value)}, expected a value of type {cls.__name__}")
-    return value
-
-
-def require_floats(data: Json, n: int) -> list[float]:
-    """Return a JSON list of numbers as floats, or refuse it.
-
-    Parameters
-    ----------
-    data : JSON
-    n : int
-        The length it must have.
-
-    Returns
-    -------
-    list of float
-
-    Raises
-    ------
-    FileFormatError
-    """
-    numbers = require_type(data, list)
-    if len(numbers) != n or not set(map(type, numbers)) <= {int, float}:
-        raise FileFormatError(f"found {shown(data)}, expected a list of {n} numbers")
-    return [float(number) for number in numbers]
-
-
-def shown(value: Any) -> str:
-    """Return the repr of a value for a message, on one line and not too long.
-
-    Parameters
-    ----------
-    value : object
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from bnclass.io.codec import shown
-    >>> shown("a" * 100)
-    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"
-    """
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:60]}…"
-
-
 def _valid_unicode(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
         raise FileFormatError(f"found {text!r}, which is no valid Unicode text") from None
     return text
-
-
-def _decode_float(name: Json) -> float:
-    if name not in ("inf", "-inf", "nan"):
-        raise FileFormatError(f"found {shown(name)}, expected 'inf', '-inf' or 'nan'")
-    return float(name)
-
-
-def _checked_dtype(name: Json) -> np.dtype[Any]:
-    if name != "|O" and not _DTYPES.fullmatch(require_type(name, str)):
-        raise FileFormatError(f"found the dtype {name!r}, expected bools, numbers or text")
-    return np.dtype(name)
-
-
-def _encode_array(codec: Codec, array: Any) -> dict[str, Json]:
-    _checked_dtype(array.dtype.str)
-    values = [codec.encode(value) for value in array.ravel().tolist()]
-    return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values}
-
-
-def _decode_array(codec: Codec, data: dict[str, Json]) -> Any:
-    shape = [require_type(n, int) for n in require_type(data["shape"], list)]
-    values = [codec.decode(value) for value in require_type(data["values"], list)]
-    array: Any = np.empty(len(values), dtype=_checked_dtype(data["dtype"]))
-    for i, value in enumerate(values):  # one by one: a tuple is one value
-        array[i] = value
-    if list(map(repr, array.tolist())) != list(map(repr, values)):
-        raise FileFormatError(f"found values that are not of the dtype {data['dtype']!r}")
-    return array.reshape(shape)
-
-
-def _decode_scalar(codec: Codec, data: dict[str, Json]) -> Any:
-    values = {"dtype": data["dtype"], "shape": [1], "values": [data["value"]]}
-    return _decode_array(codec, values)[0]
-
-
-def _decode_dict(codec: Codec, data: dict[str, Json]) -> dict[Hashable, Any]:
-    pairs = [require_type(pair, list) for pair in require_type(data["items"], list)]
-    return {codec.decode(key): codec.decode(value) for key, value in pairs}
-
-
-_SCALARS = tuple(np.dtype(code).type for code in "?bhilqBHILQefdU")
-
-VALUES = (
-    Entry(
-        "tuple",
-        (tuple,),
-        ("items",),
-        lambda codec, value: {"items": [codec.encode(item) for item in value]},
-        lambda codec, data: tuple(map(codec.decode, require_type(data["items"], list))),
-    ),
-    Entry(
-        "float",
-        (float,),
-        ("value",),
-        lambda codec, value: {"value": repr(value)},
-        lambda codec, data: _decode_float(data["value"]),
-    ),
-    Entry(
-        "dict",
-        (dict,),
-        ("items",),
-        lambda codec, value: {"items": codec.encode([list(pair) for pair in value.items()])},
-        _decode_dict,
-    ),
-    Entry(
-        "scalar",
-        _SCALARS,
-        ("dtype", "value"),
-        lambda codec, value: {"dtype": value.dtype.str, "value": codec.encode(value.item())},
-        _decode_scalar,
-    ),
-    Entry("array", (np.ndarray,), ("dtype", "shape", "values"), _encode_array, _decode_array),
-)
-"""The plain values: tuples, floats that are not finite, dicts, numpy scalars and arrays."""

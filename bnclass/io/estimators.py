@@ -13,7 +13,8 @@ from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.codec import Codec, Entry, part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
@@ -104,7 +105,7 @@ def _require_no_transformer(model: BayesianNetworkClassifier) -> None:
     for transformer in (model.continuous, model.encoder_.discretizer_):
         if transformer is not None and not isinstance(transformer, str):
             raise FileFormatError(
-                f"continuous is {transformer!r}, and JSON cannot hold a transformer; "
+                f"continuous is {shown(transformer)}, and JSON cannot hold a transformer; "
                 f"expected continuous='mdl'"
             )
 

@@ -19,12 +19,14 @@ from bnclass.data.textfile import read_text
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.io.codec import VALUES, Codec, part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.codec import Codec
 from bnclass.io.files import write_atomically
 from bnclass.io.parts import VARIABLE
 from bnclass.io.strictjson import Json, parse_json
 from bnclass.io.tables import cpd_from_rows, cpds_of, reordered, rows_of
 from bnclass.io.tokens import safe_tokens
+from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.structure.dag import Structure
 

@@ -21,12 +21,14 @@ from typing import Any
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.data.textfile import read_text
 from bnclass.exceptions import FileFormatError
-from bnclass.io.codec import VALUES, Codec, part, record, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.codec import Codec, record
 from bnclass.io.estimators import ENCODER, ESTIMATORS
 from bnclass.io.files import write_atomically
 from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN
 from bnclass.io.parts import GRAPH, STRUCTURE, VARIABLE
 from bnclass.io.strictjson import Json, format_json, parse_json
+from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate

@@ -7,7 +7,8 @@ import numpy as np
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.io.codec import Codec, Entry, part, require_floats, require_keys, require_type, shown
+from bnclass.io.checks import part, require_floats, require_keys, require_type, shown
+from bnclass.io.codec import Codec, Entry
 from bnclass.io.parts import STRUCTURE_KEYS, decode_structure, encode_structure
 from bnclass.io.strictjson import Json
 from bnclass.io.tables import cpd_from_rows, cpds_of, rows_of

@@ -8,7 +8,8 @@ import networkx as nx
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.codec import Codec, Entry, part, require_type
+from bnclass.io.checks import part, require_type
+from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.structure.dag import Structure
 
@@ -84,6 +85,14 @@ def encode_structure(codec: Codec, structure: Structure) -> dict[str, Json]:
     -------
     dict
         With the keys `STRUCTURE_KEYS`.
+
+    Examples
+    --------
+    >>> from bnclass import Structure
+    >>> from bnclass.io.codec import Codec
+    >>> from bnclass.io.parts import encode_structure
+    >>> encode_structure(Codec(()), Structure.from_arcs("ab", {("a", "b"): 0.5}))["arcs"]
+    [['a', 'b', 0.5]]
     """
     family = structure.joint_family
     scores = nx.get_edge_attributes(structure.graph, "score")
@@ -113,6 +122,14 @@ def decode_structure(codec: Codec, data: dict[str, Json]) -> Structure:
     ------
     BnclassError
         If they describe none.
+
+    Examples
+    --------
+    >>> from bnclass.io.codec import Codec
+    >>> from bnclass.io.parts import decode_structure
+    >>> fields = {"nodes": ["a"], "class_node": "a", "joint_family": None, "arcs": []}
+    >>> decode_structure(Codec(()), fields)
+    Structure(class_node='a', nodes=1, arcs=0)
     """
     nodes, family = codec.decode_as(list, data["nodes"]), codec.decode(data["joint_family"])
     if len(set(nodes)) != len(nodes):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.io.codec import require_floats, require_type
+from bnclass.io.checks import require_floats, require_type
 from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
 
@@ -33,6 +33,13 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
     ------
     FileFormatError
         If a factor is of another kind; the message names the node.
+
+    Examples
+    --------
+    >>> from bnclass import NaiveBayes, load_dataset
+    >>> from bnclass.io.tables import cpds_of
+    >>> list(cpds_of(NaiveBayes().fit(*load_dataset("monks-1")).network_))
+    ['class', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6']
     """
     cpds = {}
     for node, factor in network.factors.items():
@@ -84,7 +91,14 @@ def cpd_from_rows(variable: Variable, parents: Sequence[Variable], rows: Json) -
 
     Raises
     ------
-    FileFormatError
+    BnclassError
+
+    Examples
+    --------
+    >>> from bnclass import Variable
+    >>> from bnclass.io.tables import cpd_from_rows
+    >>> cpd_from_rows(Variable("coin", states=("h", "t")), (), [[0.25, 0.75]]).table
+    array([0.25, 0.75])
     """
     shape = [parent.card for parent in parents]
     if len(require_type(rows, list)) != prod(shape):

@@ -174,7 +174,7 @@ class BayesianNetwork(JointModel):
     @cached_property
     def _compiled(self) -> CompiledJoint:
         members = ((self.structure, self._factors),)
-        return CompiledJoint(self.structure.attributes, members, np.ones(1))
+        return CompiledJoint(self.structure.attributes, members, np.ones(1), self._n_classes)
 
     def log_prob(self, data: Any) -> Floats:
         """Return ln P(row) of every row, its class included where it is known.

@@ -35,6 +35,8 @@ class CompiledJoint:
         The columns that codes must have, in order.
     members : tuple of (Structure, tuple of factors)
     weights : ndarray of shape (n_members,), float64
+    n_classes : int
+        1 without a class node.
     membership : SuperparentSeen, optional
 
     Notes
@@ -45,6 +47,7 @@ class CompiledJoint:
     attributes: tuple[Hashable, ...]
     members: tuple[tuple[Structure, tuple[Factor, ...]], ...]
     weights: Floats
+    n_classes: int
     membership: SuperparentSeen | None = None
 
     def log_joint(self, codes: Codes) -> Floats:
@@ -63,7 +66,7 @@ class CompiledJoint:
         from bnclass.network import kernels  # loads numba, so only for a prediction
 
         codes, arrays = np.ascontiguousarray(codes), self._arrays
-        result = np.empty((len(codes), self._n_classes))
+        result = np.empty((len(codes), self.n_classes))
         blocks = [slice(i, i + _ROWS_A_BLOCK) for i in range(0, len(codes), _ROWS_A_BLOCK)]
 
         def run(block: slice) -> None:
@@ -133,11 +136,11 @@ class CompiledJoint:
         from bnclass.network import kernels
 
         factors = [
-            _flatten(factor, structure.class_node, self._place, self._n_classes)
+            _flatten(factor, structure.class_node, self._place, self.n_classes)
             for structure, members in self.members
             for factor in members
         ]
-        zero = np.zeros((self._n_classes, kernels.ZERO_CELL + 1))
+        zero = np.zeros((self.n_classes, kernels.ZERO_CELL + 1))
         tables = [zero, *(table for table, _, _ in factors)]
         with np.errstate(divide="ignore"):
             log_weights = np.log(self.weights)
@@ -152,21 +155,15 @@ class CompiledJoint:
             *self._gates(),
         )
 
-    @cached_property
-    def _n_classes(self) -> int:
-        structure, factors = self.members[0]
-        cards = [f.variable.card for f in factors if f.variable.name == structure.class_node]
-        return cards[0] if cards else 1
-
     def _gates(self) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
         """Return each member's gate column, where its gate begins, and all gates in a row."""
+        none = np.empty(0, dtype=np.bool_)
         if self.membership is None:
             n = len(self.members)
-            none = np.empty(0, dtype=np.bool_)
             return np.full(n, len(self.attributes), np.int64), _starts([0] * n), none
         gates = self.membership.gates
         columns = np.array([self._place[s] for s in self.membership.superparents], dtype=np.int64)
-        return columns, _starts([len(g) for g in gates]), np.concatenate(gates)
+        return columns, _starts([len(g) for g in gates]), np.concatenate([none, *gates])
 
 
 def _starts(lengths: Sequence[int]) -> Ints:

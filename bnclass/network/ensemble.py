@@ -26,7 +26,7 @@ class NetworkEnsemble(JointModel):
     Parameters
     ----------
     networks : iterable of BayesianNetwork
-        Over the same attributes and class.
+        Over the same attributes and class. None at all leaves every row to the fall-back.
     weights : array-like of shape (n_members,), optional
         Positive; equal by default.
     membership : SuperparentSeen, optional
@@ -44,7 +44,7 @@ class NetworkEnsemble(JointModel):
     Raises
     ------
     StructureError
-        If there is no member, members differ in their variables, weights are not positive
+        If there is no network at all, members differ in their variables, weights are not positive
         numbers, or a policy comes without a fall-back or counts other states.
 
     Examples
@@ -70,8 +70,8 @@ class NetworkEnsemble(JointModel):
         fallback: BayesianNetwork | None = None,
     ) -> None:
         networks = tuple(networks)
-        if not networks:
-            raise StructureError("an ensemble of no networks, expected at least one")
+        if not networks and fallback is None:
+            raise StructureError("an ensemble of no networks, expected one or a fall-back")
         _require_same_variables((*networks, *([fallback] if fallback else [])))
         _require_fitting_policy(networks, membership, fallback)
         object.__setattr__(self, "networks", networks)
@@ -82,12 +82,16 @@ class NetworkEnsemble(JointModel):
     @property
     def attributes(self) -> tuple[Variable, ...]:
         """The attribute variables, in column order."""
-        return self.networks[0].attributes
+        return self._any.attributes
 
     @property
     def target(self) -> Variable | None:
         """The class variable."""
-        return self.networks[0].target
+        return self._any.target
+
+    @property
+    def _any(self) -> BayesianNetwork:
+        return next(n for n in (*self.networks, self.fallback) if n is not None)
 
     def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:
         """Return ln of the averaged joint of every row and class.
@@ -125,7 +129,7 @@ class NetworkEnsemble(JointModel):
     def _compiled(self) -> CompiledJoint:
         names = tuple(v.name for v in self.attributes)
         members = tuple((n.structure, tuple(n.factors.values())) for n in self.networks)
-        return CompiledJoint(names, members, self.weights, self.membership)
+        return CompiledJoint(names, members, self.weights, self._n_classes, self.membership)
 
     def _walk(self, table: EncodedTable) -> Floats:
         """Average the members' graph walks, one member at a time."""
@@ -205,7 +209,7 @@ def _require_fitting_policy(
         )
     if fallback is None:
         raise StructureError("a membership policy without a fall-back network, expected one")
-    cards = {v.name: v.card for v in networks[0].attributes}
+    cards = {v.name: v.card for v in fallback.attributes}
     for name, counts in zip(membership.superparents, membership.counts, strict=True):
         if counts.shape != (cards.get(name),):
             raise StructureError(

@@ -4,7 +4,6 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.sufficient import Order, SufficientStatistics
 from bnclass.structure.base import StructureLearner, attribute_place, augmented_naive_bayes
@@ -69,15 +68,16 @@ class SPODELearner(StructureLearner):
         Returns
         -------
         Structure
+            Of the class alone where every column was left out.
 
         Raises
         ------
         StructureError
-            If the superparent is no attribute, or there are no attributes.
+            If the superparent is no attribute.
         """
         information = Information(statistics)
-        if not statistics.schema.attributes:
-            raise StructureError("no attributes, expected one that can be the superparent")
+        if self.superparent is None and not statistics.schema.attributes:
+            return augmented_naive_bayes(information, {})
         if self.superparent is None:
             return _spode(information, int(quantise(information.with_class).argmax()))
         place = attribute_place(statistics.schema, self.superparent, "superparent")

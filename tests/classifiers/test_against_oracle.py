@@ -98,9 +98,7 @@ def check(model, case, posterior_of, policy="marginalize"):
 def attribute_parents(structure):
     """Return attribute parents by place, in column order, as the oracle has them."""
     place = {name: i for i, name in enumerate(structure.attributes)}
-    return {
-        place[a]: tuple(place[p] for p in structure.parents(a) if p in place) for a in place
-    }
+    return {place[a]: tuple(place[p] for p in structure.parents(a) if p in place) for a in place}
 
 
 @pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
@@ -114,9 +112,7 @@ def test_single_networks(name, policy, case, which):
     model = estimator(**parameters, smoothing=ours, missing=policy)
 
     def posterior_of(table, row):
-        return posteriors.posterior(
-            posteriors.Network(table, structure_of(table), theirs), row
-        )
+        return posteriors.posterior(posteriors.Network(table, structure_of(table), theirs), row)
 
     check(model, case, posterior_of, policy)
     left = usable(case)
@@ -174,9 +170,7 @@ def test_real_data(name, holes):
     rng = np.random.default_rng(7)
     X = X.mask(rng.random(X.shape) < holes)
     table = bc.TableEncoder().fit_transform(X, y)
-    rows = [
-        tuple(None if c < 0 else c for c in codes) for codes in table.codes.tolist()
-    ]
+    rows = [tuple(None if c < 0 else c for c in codes) for codes in table.codes.tolist()]
     domains = [tuple(range(v.card)) for v in table.variables]
     reference = make_table(rows, table.labels.tolist(), None, domains)
     shown = rng.choice(len(rows), size=6, replace=False)

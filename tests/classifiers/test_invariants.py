@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bnclass as bc
+from bnclass.statistics.smoothing import as_smoothing
 
 MODELS = [
     bc.NaiveBayes(),
@@ -180,3 +181,14 @@ def test_the_joint_sums_to_one(model):
     X, y = bc.load_dataset("monks-2")  # the complete grid of all attribute values
     model.fit(X, y)
     assert np.exp(model.predict_joint_log_proba(X)).sum() == pytest.approx(1.0, abs=1e-12)
+
+
+@ignore_little_data
+@for_each_model
+def test_without_a_column_the_answer_is_the_class_prior(model):
+    nothing = pd.DataFrame({"a": [None] * 4, "b": [np.nan] * 4})
+    with pytest.warns(bc.BnclassWarning, match=r"columns \['a', 'b'\] are wholly missing"):
+        model.fit(nothing, [0, 1, 1, 1])
+    prior = as_smoothing(model.smoothing).probabilities(np.array([1.0, 3.0]))
+    expected = np.tile(prior, (4, 1))
+    assert model.predict_proba(nothing) == pytest.approx(expected, abs=1e-12)

@@ -186,9 +186,9 @@ def test_two_columns_of_labels_are_refused():
 @settings(deadline=None)
 @given(
     st.one_of(
-        st.lists(st.text(max_size=3), min_size=1),
-        st.lists(st.integers(-(2**40), 2**40), min_size=1),
-        st.lists(st.booleans(), min_size=1),
+        st.lists(st.text(max_size=3), min_size=1, max_size=20),
+        st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=20),
+        st.lists(st.booleans(), min_size=1, max_size=20),
     )
 )
 def test_codes_decode_to_the_labels(y):

@@ -1,31 +1,32 @@
-import warnings
+import random
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
-from io_networks import HOSTILE, ODD_NAMES, ODD_STATES, details, naive_bayes, networks, same
+from io_networks import (
+    HOSTILE,
+    ODD_NAMES,
+    ODD_STATES,
+    details,
+    naive_bayes,
+    networks,
+    same,
+    scratched,
+)
 
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.datasets import load_dataset
 from bnclass.data.variables import Variable
-from bnclass.exceptions import BnclassError, BnclassWarning, FileFormatError
+from bnclass.exceptions import BnclassError, FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif import read_bif, state_tokens, write_bif
-from bnclass.io.tokens import safe_tokens
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.structure.dag import Structure
-
-with warnings.catch_warnings():  # its import warns, and crashes where warnings are errors
-    warnings.simplefilter("ignore")
-    import pyagrum as gum
 
 SETTINGS = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-MODELS = pytest.mark.parametrize("model", [NaiveBayes(), SPODE(), TAN(), KDB()], ids=repr)
-DATA = pytest.mark.parametrize("name", ["iris", "tic-tac-toe", "wine"])
 
 
 @pytest.fixture
@@ -33,32 +34,9 @@ def path(tmp_path):
     return tmp_path / "network.bif"
 
 
-def by_pgmpy(path):
-    from pgmpy.readwrite import BIFReader
-
-    return BIFReader(str(path)).get_model()
-
-
 def single(name, states, table):
     cpd = CategoricalCPD(Variable(name, states=tuple(states)), (), table)
     return BayesianNetwork(Structure.from_arcs([name], []), [cpd])
-
-
-def node_tokens(network):
-    return dict(zip(network.structure.nodes, safe_tokens(network.structure.nodes), strict=True))
-
-
-def token_evidence(network, row):
-    """Return a row of codes as the file's names of nodes and states."""
-    tokens = node_tokens(network)
-    return {
-        tokens[v.name]: state_tokens(v)[code]
-        for v, code in zip(network.attributes, row, strict=True)
-        if code >= 0
-    }
-
-
-# ---------------------------------------------------------------- our own files
 
 
 @SETTINGS
@@ -74,8 +52,8 @@ def test_round_trip(path, network):
     assert first.isascii()
 
 
-@MODELS
-@DATA
+@pytest.mark.parametrize("model", [NaiveBayes(), SPODE(), TAN(), KDB()], ids=repr)
+@pytest.mark.parametrize("name", ["iris", "tic-tac-toe", "wine"])
 def test_learned_models(path, model, name):
     X, y = load_dataset(name)
     network = model.fit(X, y).network_
@@ -169,191 +147,6 @@ def test_a_state_that_no_note_can_hold_is_named(path):
     assert not path.exists()
 
 
-# ---------------------------------------------------------------- read by others
-
-
-@settings(SETTINGS, max_examples=10)
-@given(network=networks(max_nodes=3, max_states=3))
-def test_pgmpy_reads_all_tables(path, network):
-    write_bif(network, path)
-    tokens, model = node_tokens(network), by_pgmpy(path)
-    assert model.check_model()
-    for node, factor in network.factors.items():
-        family = [*factor.parents, factor.variable]
-        cpd = model.get_cpds(tokens[node])
-        values = cpd.values.transpose([cpd.variables.index(tokens[v.name]) for v in family])
-        assert np.array_equal(values[tuple(slice(v.card) for v in family)], factor.table)
-        for v in family:
-            assert cpd.state_names[tokens[v.name]] == list(state_tokens(v))
-
-
-@settings(SETTINGS, max_examples=40)
-@given(network=networks())
-def test_pyagrum_reads_all_tables(path, network):
-    write_bif(network, path)
-    tokens, bn = node_tokens(network), gum.loadBN(str(path))
-    for node, factor in network.factors.items():
-        family = [*factor.parents, factor.variable]
-        names = [tokens[v.name] for v in reversed(family)]
-        table = gum.Tensor(bn.cpt(tokens[node])).reorganize(names).toarray()
-        own = table[tuple(slice(v.card) for v in family)]
-        assert own == pytest.approx(factor.table, abs=1e-6)
-        for v in family:
-            assert list(bn.variable(tokens[v.name]).labels()) == list(state_tokens(v))
-
-
-@MODELS
-@DATA
-def test_pgmpy_and_pyagrum_give_our_posteriors(path, model, name):
-    from pgmpy.inference import VariableElimination
-
-    X, y = load_dataset(name)
-    network = model.fit(X, y).network_
-    write_bif(network, path)
-    elimination, bn = VariableElimination(by_pgmpy(path)), gum.loadBN(str(path))
-    table = network.encode(X.iloc[:: len(X) // 4])
-    table.codes[1:, ::3] = -1  # some cells are missing
-    target = node_tokens(network)[network.target.name]
-    for row, expected in zip(table.codes, network.posterior(table), strict=True):
-        evidence = token_evidence(network, row)
-        found = elimination.query([target], evidence, show_progress=False)
-        assert found.values == pytest.approx(expected, abs=1e-9)
-        assert gum.getPosterior(bn, target=target, evs=evidence).toarray() == pytest.approx(
-            expected, abs=1e-6
-        )
-
-
-def test_pgmpy_and_pyagrum_read_odd_names_and_states(path):
-    from pgmpy.inference import VariableElimination
-
-    odd = list(dict.fromkeys(ODD_NAMES + ODD_STATES + HOSTILE))
-    network = naive_bayes(odd, **{name: (name, "x", *odd[:3]) for name in odd[3:]})
-    write_bif(network, path)
-    assert same(read_bif(path), network)
-    evidence = token_evidence(network, [0] * len(network.attributes))
-    expected = network.posterior({name: [name] for name in odd[3:]})[0]
-    found = VariableElimination(by_pgmpy(path)).query(["y"], evidence, show_progress=False)
-    assert found.values == pytest.approx(expected, abs=1e-12)
-    posterior = gum.getPosterior(gum.loadBN(str(path)), target="y", evs=evidence)
-    assert posterior.toarray() == pytest.approx(expected, abs=1e-6)
-
-
-# ---------------------------------------------------------------- files of others
-
-RAIN = """
-network "my rain" { property author someone ; }
-/* a comment
-   of two lines */
-variable rain { type discrete [ 2 ] { no, yes }; property position = (1, 2) ; }
-variable "the wind" { // another
-  type discrete[3] { calm "a breeze" storm };
-}
-variable wet { type discrete [ 2 ] { no, yes }; }
-probability ( rain ) { table 0.8, 0.2; }
-probability ( "the wind" ) { property x ; table 0.5 .25 2.5e-1 ; }
-"""
-
-ROWS = """
-probability ( wet | "the wind", rain ) {
-  default 0.5, 0.5;
-  (calm, no) 1.0, 0.0;
-  (calm, yes) 0.25 0.75;
-  ("a breeze", yes) 0.125, 0.875;
-}
-"""
-
-TABLE = """
-probability ( wet | "the wind", rain ) {
-  table 1.0, 0.25, 0.5, 0.125, 0.5, 0.5, 0.0, 0.75, 0.5, 0.875, 0.5, 0.5;
-}
-"""
-
-
-@pytest.mark.parametrize("tables", [ROWS, TABLE, ROWS.replace("|", " "), ROWS.replace(",", " ")])
-def test_a_foreign_file(path, tables):
-    path.write_text(RAIN + tables)
-    network = read_bif(path)
-    assert network.structure.class_node is None
-    assert network.structure.nodes == ("rain", "the wind", "wet")
-    assert network.factors["the wind"].variable == Variable(
-        "the wind", states=("calm", "a breeze", "storm")
-    )
-    assert network.factors["the wind"].table.tolist() == [0.5, 0.25, 0.25]
-    assert network.structure.parents("wet") == ("rain", "the wind")
-    expected = [[[1, 0], [0.5, 0.5], [0.5, 0.5]], [[0.25, 0.75], [0.125, 0.875], [0.5, 0.5]]]
-    assert network.factors["wet"].table.tolist() == expected
-
-
-@pytest.mark.parametrize("tables", [ROWS, TABLE])
-def test_others_read_the_foreign_file_alike(path, tables):
-    """The order of numbers in a whole table is a convention; this holds it to two others'."""
-    path.write_text((RAIN + tables).replace('"the wind"', "wind").replace('"a breeze"', "breeze"))
-    table = read_bif(path).factors["wet"].table  # by rain, wind, wet
-    values = by_pgmpy(path).get_cpds("wet").values  # by wet, wind, rain
-    assert np.array_equal(values.transpose(2, 1, 0), table) or tables is ROWS
-    path.write_text(path.read_text().replace("// another", "").replace("property x ;", ""))
-    bn = gum.loadBN(str(path))
-    assert bn.cpt("wet").reorganize(["wet", "wind", "rain"]).toarray() == pytest.approx(table)
-
-
-@MODELS
-def test_a_file_that_pgmpy_wrote(path, model):
-    from pgmpy.readwrite import BIFWriter
-
-    X, y = load_dataset("tic-tac-toe")
-    network = model.fit(X, y).network_
-    write_bif(network, path)
-    BIFWriter(by_pgmpy(path)).write(str(path))
-    loaded = read_bif(path)
-    assert_same_tables(loaded, network)
-
-
-@MODELS
-@pytest.mark.filterwarnings("ignore::bnclass.exceptions.BnclassWarning")
-def test_a_file_that_pyagrum_wrote(path, model):
-    network = model.fit(*load_dataset("iris")).network_
-    write_bif(network, path)
-    gum.saveBN(gum.loadBN(str(path)), str(path))
-    assert_same_tables(read_bif(path), network)
-
-
-def assert_same_tables(loaded, network):
-    tokens = node_tokens(network)
-    assert loaded.structure.class_node is None
-    assert set(loaded.structure.arcs) == {(tokens[u], tokens[v]) for u, v in network.structure.arcs}
-    for node, factor in network.factors.items():
-        family = [tokens[v.name] for v in (*factor.parents, factor.variable)]
-        other = loaded.factors[tokens[node]]
-        order = [v.name for v in (*other.parents, other.variable)]
-        table = other.table.transpose([order.index(name) for name in family])
-        assert table == pytest.approx(factor.table, abs=1e-6)
-
-
-def test_names_with_blanks_as_pgmpy_writes_them(path):
-    path.write_text(
-        "variable col one {\n type discrete [ 2 ] { a b, <5 };\n}\n"
-        "variable b { type discrete [ 2 ] { 0, 1 }; }\n"
-        "probability ( col one ) {\n table 0.25, 0.75 ;\n}\n"
-        "probability ( b | col one ) {\n ( a b ) 0.5, 0.5;\n ( <5 ) 0.0, 1.0;\n\n}\n"
-    )
-    network = read_bif(path)
-    assert network.factors["col one"].variable.states == ("a b", "<5")
-    assert network.factors["b"].table.tolist() == [[0.5, 0.5], [0.0, 1.0]]
-
-
-def test_rows_with_few_digits_are_rescaled_with_a_warning(path):
-    text = "variable a { type discrete [3] { x, y, z }; } probability ( a ) { table %s; }"
-    path.write_text(text % "0.3333, 0.3333, 0.3333")
-    with pytest.warns(
-        BnclassWarning, match=r"network\.bif: rows of the tables of \['a'\] miss .* "
-    ):
-        network = read_bif(path)
-    assert network.factors["a"].table.tolist() == [1 / 3] * 3
-    path.write_text(text % "0.3, 0.3, 0.3")
-    with pytest.raises(FileFormatError, match="line 1: .* misses the sum 1 by 0.1"):
-        read_bif(path)
-
-
 # ---------------------------------------------------------------- broken files
 
 A = "variable a { type discrete [ 2 ] { x, y }; }\n"
@@ -404,16 +197,16 @@ NOTE = (
         ("variable a { type discrete [ 3 ] { x, y }; }", "line 1: found 2 states, expected 3"),
         (
             "variable a { type discrete [ 2 ] { x, x }; }",
-            "line 1: variable 'a' has repeated states",
+            "line 1: variable 'a' has repeated",
         ),
         ("variable a { type discrete [ 0 ] { }; }", "line 1: variable 'a' has no states"),
         (
             A + B + PA + "probability ( b | a ) { (x) 1, 0; }",
-            "no row for the parents' states ['y']",
+            "no row for the parents' states",
         ),
         (
             A + B + PA + "probability ( b | a ) { (z) 1, 0; }",
-            "line 4: found the state 'z', expected",
+            "line 4: found the state 'z',",
         ),
         (A + B + PA + "probability ( b | a ) { (x, y) 1, 0; }", "found 2 states, expected one for"),
         (A + B + PA + "probability ( b | a, a ) { default 1, 0; }", "a variable occurs twice"),
@@ -462,13 +255,13 @@ def test_a_broken_file_is_named_with_its_line(path, text, message):
         (
             "probability ( a | y )",
             "probability ( a )",
-            "network.bif: line 19: found 1 states, expected one for each",
+            "network.bif: line 19: found 1 states",
         ),
         ("probability ( a | y )", "probability ( a | z )", "line 18: found no variable 'z'"),
         (
             "0.6666666666666666;",
             "1.6666666666666666;",
-            "line 15: CategoricalCPD('y'): a row of the",
+            "line 14: CategoricalCPD('y'): a row of",
         ),
     ],
 )
@@ -494,3 +287,16 @@ def test_a_table_too_large_for_memory_is_refused(path):
 def test_a_missing_file_is_named(path):
     with pytest.raises(FileFormatError, match="no such file"):
         read_bif(path)
+
+
+@pytest.mark.filterwarnings("ignore::bnclass.exceptions.BnclassWarning")
+def test_scratched_files_are_refused_or_read(path):
+    write_bif(TAN().fit(*load_dataset("iris")), path)
+    text, rng, n_refused = path.read_text(), random.Random(7), 0
+    for _ in range(300):
+        path.write_text(scratched(text, rng))
+        try:
+            assert isinstance(read_bif(path), BayesianNetwork)
+        except FileFormatError:
+            n_refused += 1
+    assert n_refused > 150

@@ -1,9 +1,11 @@
+import random
+
 import igraph
 import networkx as nx
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
-from io_networks import HOSTILE, ODD_NAMES, ODD_STATES, naive_bayes, networks, same
+from io_networks import HOSTILE, ODD_NAMES, ODD_STATES, naive_bayes, networks, same, scratched
 
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
@@ -190,3 +192,16 @@ def test_a_broken_file_is_named_with_its_part(path, small, old, new, message):
 def test_a_missing_file_is_named(path):
     with pytest.raises(FileFormatError, match="no such file"):
         read_graphml(path)
+
+
+@pytest.mark.filterwarnings("ignore:No key type:UserWarning")
+def test_scratched_files_are_refused_or_read(path):
+    write_graphml(TAN().fit(*load_dataset("iris")), path)
+    text, rng, n_refused = path.read_text(), random.Random(7), 0
+    for _ in range(300):
+        path.write_text(scratched(text, rng))
+        try:
+            assert isinstance(read_graphml(path), BayesianNetwork)
+        except FileFormatError:
+            n_refused += 1
+    assert n_refused > 150

@@ -253,7 +253,9 @@ def test_codes_of_other_states_are_refused():
 
 
 def test_no_members():
-    with pytest.raises(StructureError, match="an ensemble of no networks, expected at least one"):
+    with pytest.raises(
+        StructureError, match="an ensemble of no networks, expected one or a fall-back"
+    ):
         NetworkEnsemble([])
 
 

@@ -136,8 +136,7 @@ def test_a_superparent_that_is_no_column_is_refused(name):
         SPODELearner(name).learn(COPIES)
 
 
-def test_no_attributes_no_superparent():
+def test_without_attributes_the_class_stands_alone():
     nothing = statistics_of_nothing()
-    with pytest.raises(StructureError, match="no attributes, expected one that can be the super"):
-        SPODELearner().learn(nothing)
+    assert SPODELearner().learn(nothing).nodes == ("class",)
     assert SPODELearner().learn_all(nothing) == ()
