@@ -52,9 +52,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AODE",
-    "KDB",
-    "SPODE",
-    "TAN",
     "BDeu",
     "BayesianNetwork",
     "BnclassError",
@@ -67,6 +64,7 @@ __all__ = [
     "FactorError",
     "FileFormatError",
     "Information",
+    "KDB",
     "KDBLearner",
     "Laplace",
     "MDLDiscretizer",
@@ -76,6 +74,7 @@ __all__ = [
     "NaiveBayesLearner",
     "NetworkDisplay",
     "NetworkEnsemble",
+    "SPODE",
     "SPODELearner",
     "Schema",
     "Structure",
@@ -84,6 +83,7 @@ __all__ = [
     "StructureLearner",
     "SufficientStatistics",
     "SuperparentSeen",
+    "TAN",
     "TANLearner",
     "TableEncoder",
     "Variable",

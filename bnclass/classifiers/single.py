@@ -266,5 +266,5 @@ class KDB(SingleNetworkClassifier):
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
         super()._learn(statistics, smoothing)
-        largest = len(statistics.schema.attributes) - 1
-        self.k_ = largest if self.k is None else min(self.k, largest)
+        largest = max(len(statistics.schema.attributes) - 1, 0)
+        self.k_ = largest if self.k is None else min(int(self.k), largest)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from bnclass.exceptions import DataError
@@ -70,6 +71,8 @@ class Variable:
             raise DataError(
                 f"variable {self.name!r}: fill is {self.fill}, expected a code below {self.card}"
             )
+        if any(not low < high for low, high in pairwise(self.cuts or ())):
+            raise DataError(f"variable {self.name!r} has cuts {self.cuts!r}, expected ascending")
         n_bins = len(self.states) if self.cuts is None else len(self.cuts) + 1
         if n_bins > len(self.states):
             raise DataError(

@@ -77,7 +77,8 @@ def assembled(
     >>> from bnclass.io.bif_blocks import read_blocks
     >>> from bnclass.io.bif_network import assembled
     >>> from bnclass.io.bif_words import split_words
-    >>> text = "variable a { type discrete [ 2 ] { x, y }; } probability ( a ) { default 0.5, 0.5; }"
+    >>> variable = "variable a { type discrete [ 2 ] { x, y }; }"
+    >>> text = variable + "probability ( a ) { default 0.5, 0.5; }"
     >>> words, notes = split_words(text)
     >>> assembled("a.bif", *read_blocks(words), notes)
     BayesianNetwork(class_node=None, nodes=1, arcs=0, parameters=1)
