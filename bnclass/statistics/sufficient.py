@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, Literal
 
 import numpy as np
@@ -10,12 +11,14 @@ import numpy.typing as npt
 
 from bnclass.data.columns import MISSING, Codes
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Schema, Variable
-from bnclass.exceptions import DataError
+from bnclass.data.variables import Schema
+from bnclass.exceptions import DataError, MemoryLimitError
 from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 Order = Literal[1, 2]
+
+_MOST_AXES = 64  # of a numpy array
 
 _ARRAYS = ("class_counts", "value_counts", "pair_counts")
 
@@ -201,7 +204,8 @@ class SufficientStatistics:
             raise DataError(f"a family of {family!r}, expected each variable once")
         target = self.schema.target.name
         attributes = [name for name in family if name != target]
-        counts = self._with_class([self._position[self.schema[n].name] for n in attributes])
+        self._require_room(child, parents)
+        counts = self._with_class([self._position[n] for n in attributes])
         if target not in family:
             summed: Floats = counts.sum(axis=0)
             return summed
@@ -262,20 +266,30 @@ class SufficientStatistics:
             return self.attribute_pair_counts(*attributes)
         return self._count_rows(attributes)
 
+    def _require_room(self, child: Hashable, parents: Sequence[Hashable]) -> None:
+        """Refuse a table that numpy or the memory cannot hold, before anything is counted."""
+        family = dict.fromkeys([self.schema.target.name, *parents, child])
+        cards = [self.schema[name].card for name in family]
+        what = f"the table of {child!r} with the parents {_listed(parents)}"
+        if len(cards) > _MOST_AXES:
+            raise MemoryLimitError(f"{what} has {len(cards)} axes, expected at most {_MOST_AXES}")
+        require_memory(prod(cards), what)
+
     def _count_rows(self, attributes: list[int]) -> Floats:
         variables = [self.schema.attributes[i] for i in attributes]
         shape = (self.schema.target.card, *(v.card for v in variables))
-        require_memory(_n_cells(shape), f"the table of {_named(variables)} and the class")
         if self.table is None or self.table.labels is None:
             raise DataError(
-                f"merged statistics hold pairs only, expected rows to count {_named(variables)}"
+                f"merged statistics hold pairs only, expected rows to count "
+                f"{_listed([v.name for v in variables])}"
             )
         codes = self.table.codes[:, attributes]
         seen = (codes != MISSING).all(axis=1)
-        columns = (self.table.labels[seen], *codes[seen].T)
-        cells = np.ravel_multi_index(columns, shape)
+        cells = self.table.labels[seen].astype(np.int64)
+        for variable, column in zip(variables, codes[seen].T, strict=True):
+            cells = cells * variable.card + column
         weights = self.table.row_weights[seen]
-        return _weighted_bincount(cells, weights, _n_cells(shape)).reshape(shape)
+        return _weighted_bincount(cells, weights, prod(shape)).reshape(shape)
 
 
 def _locked(array: Floats) -> Floats:
@@ -298,15 +312,9 @@ def _weighted_bincount(cells: npt.NDArray[Any], weights: Floats, size: int) -> F
     return np.bincount(cells, weights, minlength=size).astype(np.float64, copy=False)
 
 
-def _n_cells(shape: tuple[int, ...]) -> int:
-    n = 1
-    for card in shape:
-        n *= card  # plain integers do not overflow
-    return n
-
-
-def _named(variables: Sequence[Variable]) -> str:
-    return ", ".join(repr(v.name) for v in variables)
+def _listed(names: Sequence[Hashable], most: int = 6) -> str:
+    shown = ", ".join(map(repr, names[:most]))
+    return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"
 
 
 def _count(table: EncodedTable, weights: Floats, order: Order) -> tuple[Floats, Floats | None]:

@@ -350,12 +350,20 @@ def test_pair_counts_are_held_to_the_limit(monkeypatch):
 def test_a_family_beyond_the_limit_is_refused_with_its_names(monkeypatch):
     statistics = SufficientStatistics.from_table(wide(3, 4))
     monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 2 * 4**3 * 8 - 1)
-    with pytest.raises(MemoryLimitError, match="the table of 'x0', 'x1', 'x2' and the class would"):
+    with pytest.raises(MemoryLimitError, match="the table of 'x2' with the parents 'class', 'x0', 'x1' would"):
         statistics.counts("x2", [CLASS, "x0", "x1"])
 
 
 def test_a_family_beyond_any_integer_is_refused():
-    statistics = SufficientStatistics.from_table(wide(400, 10), order=1)
+    statistics = SufficientStatistics.from_table(wide(60, 10**4), order=1)
     names = [v.name for v in statistics.schema.attributes]
-    with pytest.raises(MemoryLimitError, match=r"would need 1e\+392 GiB"):
+    with pytest.raises(MemoryLimitError, match=r"\(59 in all\) would need [0-9.e+]+ GiB"):
+        statistics.counts(names[-1], names[:-1])
+
+
+def test_a_family_of_more_axes_than_an_array_can_have_is_refused():
+    statistics = SufficientStatistics.from_table(wide(64, 1), order=1)
+    names = [v.name for v in statistics.schema.attributes]
+    assert statistics.counts(names[-2], names[:-2]).ndim == 63
+    with pytest.raises(MemoryLimitError, match=r"has 65 axes, expected at most 64"):
         statistics.counts(names[-1], names[:-1])
