@@ -47,15 +47,13 @@ def run(command, folder):
 
 
 def test_commands(tmp_path):
+    X, y = bc.load_dataset("wine")
+    X.assign(**{"class": y}).to_csv(tmp_path / "data.csv", index=False)
     for command in commands():
         run(command, tmp_path)
     written = {path.name for path in tmp_path.iterdir()}
     assert {"wine.png", "wine.bif", "wine.json", "iris.png", "iris.graphml"} <= written
-    X, _ = bc.load_dataset("iris")
-    X.to_csv(tmp_path / "new.csv", index=False)
-    (inline,) = re.findall(r"`(bnclass predict [^`]*)`", README)
-    run(inline, tmp_path)
-    assert len((tmp_path / "predicted.csv").read_text(encoding="utf-8").splitlines()) == 151
+    assert len((tmp_path / "predicted.csv").read_text(encoding="utf-8").splitlines()) == 179
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")

@@ -197,7 +197,8 @@ def _checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
 def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> None:
     if len(classes) == 1:
         warnings.warn(
-            f"only one class, {classes[0]!r}, in training: every row gets it with probability 1",
+            f"only one class, {classes.tolist()[0]!r}, in training: "
+            f"every row gets it with probability 1",
             BnclassWarning,
             stacklevel=3,
         )

@@ -77,9 +77,8 @@ class StructureClassifier(SingleNetworkClassifier):
     def _class_name(self, frame: pd.DataFrame) -> Hashable | None:
         if self.structure is None:
             return None
-        if isinstance(self.structure, Structure):
-            return self.structure.class_node
-        return _node_without_column(self.structure, frame)
+        drawn = _as_structure(self.structure)
+        return _node_without_column(drawn, frame)
 
     def _order(self) -> Order:
         return 1 if self.structure is None else 2
@@ -88,33 +87,42 @@ class StructureClassifier(SingleNetworkClassifier):
         if self.structure is None:
             structure = NaiveBayesLearner().learn(statistics)
         else:
-            drawn = self._with_learned_columns(statistics.schema)
+            drawn = self._with_learned_columns(_as_structure(self.structure), statistics.schema)
             structure = scored(drawn, Information(statistics))
         self.network_ = BayesianNetwork.fit(structure, statistics, smoothing)
 
-    def _with_learned_columns(self, schema: Schema) -> Structure:
+    def _with_learned_columns(self, drawn: Structure, schema: Schema) -> Structure:
         """Return the structure in column order, without the columns wholly missing."""
         columns = self.encoder_.columns_
-        drawn = self.structure
-        graph = nx.DiGraph(drawn.graph if isinstance(drawn, Structure) else drawn)
-        absent = [name for name in columns if name not in graph]
+        absent = [name for name in columns if name not in drawn.graph]
         if absent:
             raise StructureError(
                 f"columns {absent!r} are no nodes of the structure; add them as nodes, with or "
                 f"without arcs, or leave the columns out of X"
             )
+        graph = drawn.to_networkx()
         graph.remove_nodes_from([name for name in columns if name not in schema])
-        joint_family = drawn.joint_family if isinstance(drawn, Structure) else None
-        if joint_family is not None and joint_family[1] not in schema:
-            joint_family = None
-        return Structure.from_graph(graph, schema, joint_family)
+        kept = drawn.joint_family if drawn.joint_family and drawn.joint_family[1] in graph else None
+        return Structure.from_graph(graph, schema, kept)
 
 
-def _node_without_column(graph: "nx.DiGraph[Hashable]", frame: pd.DataFrame) -> Hashable:
-    """Return the class of a drawn graph: the one node that is no column."""
-    others = [node for node in graph if node not in frame.columns]
-    if len(others) != 1:
+def _as_structure(drawn: object) -> Structure:
+    if isinstance(drawn, Structure):
+        return drawn
+    if isinstance(drawn, nx.Graph):
+        return Structure(drawn)  # refuses what is no directed acyclic graph
+    raise StructureError(
+        f"structure is a {type(drawn).__name__}, expected a Structure, such as "
+        f"network_.structure, or a networkx.DiGraph"
+    )
+
+
+def _node_without_column(drawn: Structure, frame: pd.DataFrame) -> Hashable:
+    """Return the class of a drawn structure: the one node that is no column."""
+    others = [node for node in drawn.nodes if node not in frame.columns]
+    if len(others) != 1 or drawn.class_node not in (None, others[0]):
+        expected = "the class" if drawn.class_node is None else f"the class {drawn.class_node!r}"
         raise StructureError(
-            f"nodes {others!r} are no columns, expected exactly one such node, the class"
+            f"nodes {others!r} are no columns of X, expected exactly one such node, {expected}"
         )
     return others[0]

@@ -138,8 +138,10 @@ class TableEncoder:
         frame, labels = as_frame(X), plain_labels(y)
         check_consistent_length(frame, labels)
         weights = _checked_weights(sample_weight, frame) if len(frame) else None
+        name = getattr(y, "name", None)
+        _warn_of_labels_among_columns(frame, name, labels)
         if target is None:
-            target = _class_name(getattr(y, "name", None), frame)
+            target = _class_name(name, frame)
         if weights is not None:
             kept = weights > 0
             frame, labels, weights = frame[kept], labels[kept], weights[kept]
@@ -278,6 +280,17 @@ class TableEncoder:
 def _class_name(name: Any, frame: pd.DataFrame) -> Hashable:
     free = isinstance(name, str) and name != "" and name not in frame.columns  # polars: ""
     return str(name) if free else free_name("class", frame.columns)
+
+
+def _warn_of_labels_among_columns(frame: pd.DataFrame, name: Any, labels: npt.NDArray[Any]) -> None:
+    if isinstance(name, str) and name in frame.columns:
+        cells = frame[name].to_numpy(dtype=object, na_value=None)
+        if (cells == labels.astype(object)).all():
+            warnings.warn(
+                f"column {name!r} of X holds the labels themselves; leave it out of X",
+                BnclassWarning,
+                stacklevel=4,
+            )
 
 
 def _checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:

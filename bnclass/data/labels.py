@@ -72,6 +72,8 @@ def plain_labels(y: Any) -> npt.NDArray[Any]:
     >>> plain_labels(np.array([1, 0], dtype=object))
     array([1, 0])
     """
+    if isinstance(y, str):
+        raise DataError(f"y is the text {y!r}, expected the labels, such as frame[{y!r}]")
     if isinstance(y, (list, tuple)):
         # numpy alone would read ["a", 1] as two texts.
         _refuse_bad(column_or_1d(np.array(y, dtype=object)))

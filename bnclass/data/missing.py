@@ -53,10 +53,10 @@ def states_and_fill(
 
 
 def mean_of_observed(values: Floats, weights: Floats) -> float:
-    """Return the weighted mean of the numbers that are not NaN, correctly rounded.
+    """Return the weighted mean of the numbers that are not NaN.
 
-    The order of the rows changes no bit of it, nor do whole weights in place of repeated
-    rows.
+    The order of the rows changes no bit of it, nor do whole weights (below 2²⁶) in place
+    of repeated rows.
 
     Parameters
     ----------
@@ -79,12 +79,15 @@ def mean_of_observed(values: Floats, weights: Floats) -> float:
     seen = ~np.isnan(values)
     # Shares below 1 keep the sums in range; dividing by a power of 2 rounds nothing.
     shares = weights[seen] / 2.0 ** np.ceil(np.log2(weights[seen].sum()))
-    products = [v * w for v in _halves(values[seen]) for w in _halves(shares)]
+    products = [half * shares for half in _halves(values[seen])]
     return math.fsum(np.concatenate(products)) / math.fsum(shares)
 
 
 def _halves(numbers: Floats) -> tuple[Floats, Floats]:
-    """Return two numbers of half as many digits that add up to each; their products are exact."""
+    """Return two numbers of half as many digits that add up to each.
+
+    Their products with whole numbers below 2²⁶ are exact.
+    """
     high = (numbers.view(np.int64) & -(2**27)).view(np.float64)
     return high, numbers - high
 

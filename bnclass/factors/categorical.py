@@ -12,7 +12,7 @@ import pandas as pd
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Codes, Floats
-from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
+from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, MEstimate, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 
 _TOLERANCE = 1e-9
@@ -285,9 +285,7 @@ def joint_cpds(
     counts = statistics.counts(superparent.name, [target.name])
     joint = smoothing.probabilities(counts.ravel()).reshape(counts.shape)
     prior = joint.sum(axis=1)
-    seen = prior[:, np.newaxis] > 0
-    given = np.where(seen, joint / np.where(seen, prior[:, np.newaxis], 1.0), 1 / superparent.card)
     return (
         CategoricalCPD(target, (), prior / prior.sum()),
-        CategoricalCPD(superparent, (target,), given),
+        CategoricalCPD(superparent, (target,), MEstimate(0.0).probabilities(joint)),
     )

@@ -40,7 +40,9 @@ def parse_json(text: str) -> Json:
             parse_float=_finite,
         )
     except json.JSONDecodeError as error:
-        raise FileFormatError(f"line {error.lineno}: {error.msg}, expected JSON") from None
+        raise FileFormatError(
+            f"line {error.lineno}: {error.msg}, expected JSON as `save` writes it"
+        ) from None
     except RecursionError:
         raise FileFormatError("found JSON that is nested too deeply") from None
     except ValueError as error:  # an integer of thousands of digits

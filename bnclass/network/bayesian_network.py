@@ -232,11 +232,15 @@ class BayesianNetwork(JointModel):
         Raises
         ------
         DataError
-            If there are no rows.
+            If there are no rows, or the class column is not among the columns.
         """
         table = self.encode(data)
         if not len(table):
             raise DataError("a table of no rows has no BIC, expected at least one row")
+        if self.target is not None and table.labels is None:
+            raise DataError(
+                f"no class column {self.target.name!r} in the table, expected it for the BIC"
+            )
         penalty = 0.5 * np.log(table.row_weights.sum()) * self.n_parameters
         return self.log_likelihood(table) - float(penalty)
 

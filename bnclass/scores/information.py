@@ -1,5 +1,6 @@
 """Mutual information and conditional mutual information, in nats, from counts alone."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,8 +20,10 @@ _QUANTUM = 2.0**40
 def quantise(information: Floats) -> Ints:
     """Return measures as the integers round(I·2⁴⁰) on which every comparison is made.
 
-    Two correct formulas for the same measure differ in the last bits; as integers they
-    are equal, so neither algebra nor row or thread order can decide a structure.
+    Two correct formulas for the same measure differ in the last bits. As integers they are
+    equal, but for the rare value on the edge between two integers; and since the measures
+    here are correctly rounded sums of their terms, tables that are equal up to the order of
+    states, rows or columns always are.
 
     Parameters
     ----------
@@ -68,7 +71,7 @@ def mutual_information(counts: npt.ArrayLike) -> float:
 
 
 def conditional_mutual_information(counts: npt.ArrayLike) -> float:
-    """Return I(X; Z | Y) = Σ P(x,z,y) ln [ P(x,z|y) / (P(x|y) P(z|y)) ], in nats ([KST] eq. 7).
+    """Return I(X; Z | Y) = Σ P(x,z,y) ln [ P(x,z|y) / (P(x|y) P(z|y)) ], in nats.
 
     Parameters
     ----------
@@ -108,7 +111,7 @@ def _information(f: Floats) -> float:
     f_z = f.sum(axis=1, keepdims=True)
     terms = _terms(f, f_x.sum(axis=1, keepdims=True), f_x * f_z)
     total = f.sum()
-    return max(float(terms.sum() / total), 0.0) if total > 0 else 0.0
+    return max(math.fsum(terms.ravel().tolist()) / float(total), 0.0) if total > 0 else 0.0
 
 
 def _terms(f: Floats, f_y: Floats, product: Floats) -> Floats:
@@ -197,8 +200,9 @@ def _cmi_with_earlier(statistics: SufficientStatistics, i: int) -> Floats:
     f_y = f_x.sum(axis=1, keepdims=True)
     f_z = f.sum(axis=1, keepdims=True)
     product = np.repeat(f_x, cards, axis=2) * f_z
-    terms = _terms(f, np.repeat(f_y, cards, axis=2), product).sum(axis=(0, 1))
+    terms = _terms(f, np.repeat(f_y, cards, axis=2), product)
     totals = f_y.sum(axis=(0, 1))
-    sums = np.add.reduceat(terms, starts)
+    by_pair = np.split(terms, starts[1:], axis=2)
+    sums = np.array([math.fsum(pair.ravel().tolist()) for pair in by_pair])
     means: Floats = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
     return means.clip(min=0.0)

@@ -346,7 +346,8 @@ def _require_acyclic(graph: "nx.DiGraph[Hashable]") -> None:
     if not isinstance(graph, nx.DiGraph) or graph.is_multigraph():
         raise StructureError(f"found a {type(graph).__name__}, expected a networkx.DiGraph")
     if not nx.is_directed_acyclic_graph(graph):
-        cycle = " -> ".join(repr(u) for u, _ in nx.find_cycle(graph))
+        nodes = [u for u, _ in nx.find_cycle(graph)]
+        cycle = " -> ".join(map(repr, [*nodes, nodes[0]]))
         raise StructureError(f"the graph has the cycle {cycle}, expected none")
 
 

@@ -87,10 +87,11 @@ def maximum_spanning_tree(weights: npt.NDArray[np.int64], root: int) -> dict[int
     {2: 0, 1: 2}
     """
     n = len(weights)
-    outside = np.full(n, True)
-    outside[root : root + 1] = False
-    parent = np.full(n, root)
-    best = weights[root].copy() if n else np.empty(0, np.int64)
+    if n == 0:
+        return {}
+    outside, parent = np.full(n, True), np.full(n, root)
+    outside[root] = False
+    best = weights[root].copy()
     tree: dict[int, int] = {}
     for _ in range(n - 1):
         child = int(np.where(outside, best, -1).argmax())

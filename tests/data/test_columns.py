@@ -287,6 +287,8 @@ def test_the_state_for_missing_cells_is_not_what_a_column_of_numbers_expects():
 def test_a_fill_that_is_an_ordinary_state():
     assert codes(series(["v", None, "zz"]), ("u", "v"), fill=0) == [1, 0, 0]
     assert codes(series(["u", None, "zz"]), ("u",), fill=0) == [0, 0, 0]
+    with pytest.raises(DataError, match="column 'c' holds number, expected text as in training"):
+        codes(series([1]), ("u",), fill=0)
 
 
 # ---------------------------------------------------------------- bins

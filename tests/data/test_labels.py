@@ -66,6 +66,11 @@ def test_labels_come_back_in_their_type(y, python_type, dtype_kind):
     assert codes.tolist() == [1, 0, 1]
 
 
+def test_text_that_is_no_utf_8_is_text():
+    classes, codes = encode_labels(np.array(["\ud800", "a"], dtype=object))
+    assert classes[codes].tolist() == ["\ud800", "a"]
+
+
 def test_the_dtype_of_an_array_is_kept():
     assert encode_labels(np.array([2, 1], dtype=np.uint8))[0].dtype == np.uint8
     assert encode_labels(np.array(["ab", "c"]))[0].dtype == np.dtype("<U2")

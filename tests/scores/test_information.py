@@ -225,6 +225,18 @@ def test_independent_counts_say_nothing(x, z):
     assert mutual_information(np.outer(x, z)) == 0.0
 
 
+def test_rounding_never_makes_it_negative():
+    """Independent attributes with fractional weights: Σ is 0 but for rounding, of either sign."""
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        x, z = rng.random(3), rng.random(4)
+        rows = [("uvw"[i], "pqrs"[j]) for i in range(3) for j in range(4)]
+        statistics = statistics_of(make_table(rows, ["K"] * 12, np.outer(x, z).ravel().tolist()))
+        matrix = cmi_matrix(statistics)
+        assert 0 <= matrix[0, 1] < 1e-14
+        assert 0 <= conditional_mutual_information(statistics.attribute_pair_counts(0, 1)) < 1e-14
+
+
 @settings(deadline=None)
 @given(counts_of(3))
 def test_empty_classes_and_levels_change_nothing(counts):
