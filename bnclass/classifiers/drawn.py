@@ -1,7 +1,7 @@
 """The classifier on a structure that the user drew."""
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, cast
 
 import networkx as nx
 import pandas as pd
@@ -109,8 +109,8 @@ class StructureClassifier(SingleNetworkClassifier):
 def _as_structure(drawn: object) -> Structure:
     if isinstance(drawn, Structure):
         return drawn
-    if isinstance(drawn, nx.Graph):
-        return Structure(drawn)  # refuses what is no directed acyclic graph
+    if isinstance(drawn, nx.Graph):  # also of the kinds that Structure refuses
+        return Structure(cast("nx.DiGraph[Hashable]", drawn))
     raise StructureError(
         f"structure is a {type(drawn).__name__}, expected a Structure, such as "
         f"network_.structure, or a networkx.DiGraph"

@@ -284,8 +284,8 @@ def _class_name(name: Any, frame: pd.DataFrame) -> Hashable:
 
 def _warn_of_labels_among_columns(frame: pd.DataFrame, name: Any, labels: npt.NDArray[Any]) -> None:
     if isinstance(name, str) and name in frame.columns:
-        cells = frame[name].to_numpy(dtype=object, na_value=None)
-        if (cells == labels.astype(object)).all():
+        same = pd.Series(labels, frame.index, dtype=object)
+        if same.equals(frame[name].astype(object)):
             warnings.warn(
                 f"column {name!r} of X holds the labels themselves; leave it out of X",
                 BnclassWarning,

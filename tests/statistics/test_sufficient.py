@@ -350,9 +350,7 @@ def test_pair_counts_are_held_to_the_limit(monkeypatch):
 def test_a_family_beyond_the_limit_is_refused_with_its_names(monkeypatch):
     statistics = SufficientStatistics.from_table(wide(3, 4))
     monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 2 * 4**3 * 8 - 1)
-    with pytest.raises(
-        MemoryLimitError, match="the table of 'x2' with the parents 'class', 'x0', 'x1' would"
-    ):
+    with pytest.raises(MemoryLimitError, match="the table of 'x2' with the parents 'class', 'x0'"):
         statistics.counts("x2", [CLASS, "x0", "x1"])
 
 
