@@ -176,7 +176,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
                     f"expected a minimum of 1 of each"
                 )
             return frame
-        return as_frame(validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False))
+        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
+        # One array of a list of mixed rows would be text throughout, "nan" included.
+        return as_frame(X if isinstance(X, (list, tuple)) else checked)
 
     def __sklearn_tags__(self) -> Any:
         tags: Any = super().__sklearn_tags__()  # type: ignore[no-untyped-call]

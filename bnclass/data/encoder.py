@@ -40,6 +40,8 @@ from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import BnclassError, BnclassWarning, DataError
 
+_FEW_STATES = 20
+
 
 class TableEncoder:
     """Learn the domain of every column and encode tables under it.
@@ -220,6 +222,7 @@ class TableEncoder:
     # A column's own name may be numpy's integer where the user's is Python's.
     def _discrete(self, name: Hashable, column: "pd.Series[Any]", weights: Floats) -> Variable:
         states = observed_states(column)
+        _warn_of_key(name, column, len(states))
         codes = encode_column(column, Variable(name, states=states))
         states, fill = states_and_fill(self.missing, states, codes, weights)
         return Variable(name, states=states, fill=fill)
@@ -275,6 +278,18 @@ class TableEncoder:
         for j, name in enumerate(self._numeric):
             discretized[name] = result.iloc[:, j].array
         return discretized
+
+
+def _warn_of_key(name: Hashable, column: "pd.Series[Any]", n_states: int) -> None:
+    """Warn of a column that looks like a key: nearly every row has a value of its own."""
+    declared = isinstance(column.dtype, pd.CategoricalDtype)
+    if not declared and n_states > max(_FEW_STATES, len(column) / 2):
+        warnings.warn(
+            f"column {name!r} has {n_states} different values in {len(column)} rows, each a state "
+            f"of its own; leave it out if it is a key",
+            BnclassWarning,
+            stacklevel=6,
+        )
 
 
 def _class_name(name: Any, frame: pd.DataFrame) -> Hashable:

@@ -83,7 +83,7 @@ def _read_csv(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 def _full_rows(header: list[str], rows: Iterable[list[str]]) -> Iterator[list[str]]:
     """Yield the rows of data, each with as many cells as there are names."""
-    for number, row in enumerate(filter(None, rows), start=1):
+    for number, row in enumerate(filter(None, rows)):
         if len(row) != len(header):
             raise csv.Error(
                 f"row {number}: found {len(row)} cells, expected {len(header)} "
@@ -95,10 +95,15 @@ def _full_rows(header: list[str], rows: Iterable[list[str]]) -> Iterator[list[st
 def _check_names(name: str, names: list[str]) -> None:
     if not names:
         raise FileFormatError(f"{name}: found no column, expected a line of column names")
+    if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
+        raise FileFormatError(
+            f"{name}: found the one column name {names[0]!r}, expected names separated by commas"
+        )
     counts = Counter(names)
     if "" in counts:
         raise FileFormatError(
-            f"{name}: column {names.index('') + 1} has no name, expected a name for each"
+            f"{name}: column {names.index('') + 1} has no name, expected a name for "
+            "each (if it is an index, write the table without it)"
         )
     repeated = [column for column, n in counts.items() if n > 1]
     if repeated:
