@@ -562,3 +562,10 @@ def test_help_loads_no_heavy_leaf():
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_carriage_return_in_a_label_is_quoted(shell):
+    write("cr.csv", 'a,cls\nx,"q\rr"\ny,p\n')
+    done(shell("fit", "cr.csv", "--target", "cls", "--save", "cr.json"))
+    done(shell("predict", "cr.json", "cr.csv", "--output", "out.csv"))
+    assert bc.read_table("out.csv")["predicted"].tolist() == ["q\rr", "p"]

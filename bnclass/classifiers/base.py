@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bnclass.data.columns import as_frame
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.variables import Schema
+from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, BnclassWarning
 from bnclass.network.joint import JointModel
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
@@ -93,7 +94,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             continuous=self.continuous,
             missing=self.missing,
         )
-        weights = _checked_weights(sample_weight, frame)
+        weights = checked_weights(sample_weight, frame)
         table = encoder.fit_transform(frame, y, weights, self._class_name(frame))
         self.encoder_, self.schema_ = encoder, encoder.schema_
         self.classes_ = encoder.classes_
@@ -185,15 +186,6 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
-    if sample_weight is None:
-        return None
-    weights: Floats = _check_sample_weight(
-        sample_weight, frame, dtype=np.float64, ensure_non_negative=True
-    )
-    return weights
 
 
 def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> None:

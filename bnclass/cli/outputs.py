@@ -116,8 +116,13 @@ def predictions(model: Any, frame: pd.DataFrame, data: str) -> str:
 
 
 def _csv(rows: Iterable[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    text, rows = io.StringIO(), list(rows)
+    # The csv module quotes a carriage return only where it ends lines itself.
+    returns = any("\r" in cell for row in rows for cell in row)
+    if returns:
+        csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
+    else:
+        csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 

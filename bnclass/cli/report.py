@@ -95,7 +95,7 @@ def arc_lines(model: Any) -> list[str]:
       class -> a1                       0.0000
     """
     joint = joint_of(model)
-    network = joint[0] if isinstance(joint, NetworkEnsemble) else joint
+    network = joint.representative if isinstance(joint, NetworkEnsemble) else joint
     assert isinstance(network, BayesianNetwork)
     arcs = network.arcs().sort_values("score", ascending=False, kind="stable")
     from_class = arcs["from"] == network.structure.class_node

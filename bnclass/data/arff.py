@@ -155,7 +155,7 @@ def _split_sparse(tokens: list[Token], attributes: list[Attribute]) -> list[Cell
 
 def _read_pair(pair: list[Token], n_attributes: int) -> tuple[int, Cell]:
     found = " ".join(token.text for token in pair)
-    if len(pair) != 2 or not re.fullmatch("[0-9]+", pair[0].text):
+    if len(pair) != 2 or not re.fullmatch("[0-9]{1,18}", pair[0].text):
         raise BrokenLineError(f"found {found!r} in a sparse row, expected an index and a value")
     index = int(pair[0].text)
     if index >= n_attributes:

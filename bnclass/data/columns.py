@@ -383,9 +383,17 @@ def _lookup(column: "pd.Series[Any]", states: tuple[Hashable, ...]) -> Codes:
         return np.append(levels, MISSING)[column.cat.codes.to_numpy()].astype(np.int32)
     if column.dtype == np.float16:
         column = column.astype(np.float32)  # pandas has no index of half-precision numbers
-    codes = index.get_indexer(pd.Index(column.array)).astype(np.int32)
+    codes = index.get_indexer(pd.Index(_exact_cells(column))).astype(np.int32)
     codes[column.isna().to_numpy()] = MISSING
     return codes
+
+
+def _exact_cells(column: "pd.Series[Any]") -> Any:
+    """Return the cells for a look-up; pandas compares nullable integers as floats."""
+    whole = getattr(column.dtype, "numpy_dtype", None)
+    if whole is not None and whole.kind in "iu":
+        return column.to_numpy(dtype=whole, na_value=0)  # missing cells are marked afterwards
+    return column.array
 
 
 def _named(column: "pd.Series[Any]") -> str:

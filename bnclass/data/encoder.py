@@ -9,7 +9,6 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.base import clone
 from sklearn.utils.validation import (
-    _check_sample_weight,
     check_consistent_length,
     has_fit_parameter,
 )
@@ -38,6 +37,7 @@ from bnclass.data.missing import (
 from bnclass.data.selection import discrete_columns
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
+from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, BnclassWarning, DataError
 
 _FEW_STATES = 20
@@ -139,7 +139,7 @@ class TableEncoder:
         """
         frame, labels = as_frame(X), plain_labels(y)
         check_consistent_length(frame, labels)
-        weights = _checked_weights(sample_weight, frame) if len(frame) else None
+        weights = checked_weights(sample_weight, frame) if len(frame) else None
         name = getattr(y, "name", None)
         _warn_of_labels_among_columns(frame, name, labels)
         if target is None:
@@ -306,15 +306,6 @@ def _warn_of_labels_among_columns(frame: pd.DataFrame, name: Any, labels: npt.ND
                 BnclassWarning,
                 stacklevel=4,
             )
-
-
-def _checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
-    if sample_weight is None:
-        return None
-    weights: Floats = _check_sample_weight(
-        sample_weight, frame, dtype=np.float64, ensure_non_negative=True
-    )
-    return weights
 
 
 def _is_unnamed(names: Sequence[Hashable]) -> bool:

@@ -159,7 +159,10 @@ def _read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
         table = pd.read_parquet(name, engine="pyarrow")
     except FileNotFoundError:
         raise FileFormatError(f"{name}: no such file") from None
-    except (OSError, pyarrow.ArrowException) as error:
+    except FileFormatError:
+        raise
+    # pandas trusts the file's own notes on it: broken ones end in errors of many kinds.
+    except (OSError, ValueError, TypeError, LookupError, pyarrow.ArrowException) as error:
         problem = str(error).partition("\n")[0]
         raise FileFormatError(f"{name}: cannot be read as Parquet ({problem})") from None
     _check_row_count(name, len(table))

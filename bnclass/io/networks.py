@@ -106,7 +106,7 @@ SEEN = Entry(
 def _encode_ensemble(codec: Codec, ensemble: NetworkEnsemble) -> dict[str, Json]:
     fallback = ensemble.fallback
     return {
-        "variables": _encode_variables(codec, ensemble[0]),
+        "variables": _encode_variables(codec, ensemble.representative),
         "members": [_encode_member(codec, network) for network in ensemble],
         "weights": ensemble.weights.tolist(),
         "membership": codec.encode(ensemble.membership),

@@ -82,15 +82,16 @@ class NetworkEnsemble(JointModel):
     @property
     def attributes(self) -> tuple[Variable, ...]:
         """The attribute variables, in column order."""
-        return self._any.attributes
+        return self.representative.attributes
 
     @property
     def target(self) -> Variable | None:
         """The class variable."""
-        return self._any.target
+        return self.representative.target
 
     @property
-    def _any(self) -> BayesianNetwork:
+    def representative(self) -> BayesianNetwork:
+        """A network of the ensemble: the first member, or the fall-back if there is none."""
         return next(n for n in (*self.networks, self.fallback) if n is not None)
 
     def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:

@@ -105,16 +105,3 @@ def test_bic_needs_the_class():
 def test_the_name_of_the_class_column_is_no_label_column():
     with pytest.raises(bc.DataError, match=r"y is the text 'class', expected the labels"):
         bc.TAN().fit(FRAME, "class")
-
-
-def test_a_list_of_mixed_rows_keeps_its_types():
-    model = bc.NaiveBayes().fit([["a", 1], ["b", float("nan")], ["a", 2]], [0, 1, 1])
-    assert model.schema_["x0"].states == ("a", "b")
-    assert model.schema_["x1"].cuts == (1.5,)
-    assert model.encoder_.transform([["a", None]]).codes.tolist() == [[0, -1]]
-
-
-def test_a_key_is_warned_of():
-    frame = pd.DataFrame({"key": [f"p{i}" for i in range(30)]})
-    with pytest.warns(bc.BnclassWarning, match="column 'key' has 30 different values in 30 rows"):
-        bc.NaiveBayes().fit(frame, [0, 1] * 15)

@@ -235,6 +235,14 @@ def test_a_parquet_file_without_rows(tmp_path, parquet_table):
     assert error_of(tmp_path / "t.parquet") == ": found no row of data, expected at least one"
 
 
+@pytest.mark.parametrize("notes", ["{}", "[]", "{garbage"])
+def test_a_parquet_file_with_broken_notes_is_named(tmp_path, notes):
+    pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    table = pyarrow.table({"a": ["u"]}).replace_schema_metadata({"pandas": notes})
+    importlib.import_module("pyarrow.parquet").write_table(table, tmp_path / "t.parquet")
+    assert error_of(tmp_path / "t.parquet").startswith(": cannot be read as Parquet (")
+
+
 def test_a_parquet_file_that_repeats_a_name(tmp_path):
     pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
     table = pyarrow.Table.from_arrays([pyarrow.array([1]), pyarrow.array([2])], names=["a", "a"])

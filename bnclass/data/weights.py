@@ -1,0 +1,55 @@
+"""Row weights: numbers of rows, checked once."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.utils.validation import _check_sample_weight
+
+from bnclass.data.columns import Floats
+from bnclass.exceptions import DataError
+
+# Products of two counts stay well inside double precision.
+_LEAST, _MOST = 1e-100, 1e100
+
+
+def checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
+    """Return the weights of the rows, or ``None`` if every row counts once.
+
+    Parameters
+    ----------
+    sample_weight : array-like of shape (n_rows,), scalar or None
+    frame : pandas.DataFrame of shape (n_rows, n_columns)
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), float64, or None
+
+    Raises
+    ------
+    ValueError
+        If a weight is negative, missing or infinite, or there is not one a row
+        (scikit-learn's messages).
+    DataError
+        If a positive weight is below 1e-100 or above 1e100.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.weights import checked_weights
+    >>> checked_weights([1, 0], pd.DataFrame({"a": ["u", "v"]}))
+    array([1., 0.])
+    """
+    if sample_weight is None:
+        return None
+    weights: Floats = _check_sample_weight(
+        sample_weight, frame, dtype=np.float64, ensure_non_negative=True
+    )
+    extreme = (weights > _MOST) | ((weights > 0) & (weights < _LEAST))
+    if extreme.any():
+        row = int(extreme.argmax())
+        raise DataError(
+            f"sample_weight, row {row}: found {weights[row]}, expected 0 or a number from "
+            f"{_LEAST:g} to {_MOST:g}"
+        )
+    return weights
