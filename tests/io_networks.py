@@ -30,10 +30,10 @@ ODD_STATES = [
     "-1",
     "table",
 ]
-"""Case 17 of the inputs that broke other writers."""
+"""States that broke other writers."""
 
 ODD_NAMES = ["col one", "x,y", "1", "é", "probability"]
-"""Case 18, the names."""
+"""Names that broke other writers."""
 
 HOSTILE = [
     "*/ /*",

@@ -1,4 +1,4 @@
-"""Sections 0 and 2: information measures of discrete variables, and their integers."""
+"""Information measures of discrete variables, and their integers."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Section 8: what `missing="state"` and `missing="impute"` do to discrete attributes.
+"""What `missing="state"` and `missing="impute"` do to discrete attributes.
 
 Each returns the changed training table and the function that changes a query row alike.
 An attribute no training row has observed must have been left out before.

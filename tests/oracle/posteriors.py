@@ -1,4 +1,4 @@
-"""Sections 1, 4 and 8: P(y, x) and P(y | x) of a query row with missing cells.
+"""P(y, x) and P(y | x) of a query row with missing cells.
 
 A cell is missing when it is None or no declared state. All of it is plain enumeration: the
 missing cells of a row are summed out by walking through every completion of the row.

@@ -1,4 +1,4 @@
-"""Section 1: probabilities from counts, as exact fractions."""
+"""Probabilities from counts, as exact fractions."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Section 3: structures as {attribute: its attribute parents}; the class is a parent of all.
+"""Structures as {attribute: its attribute parents}; the class is a parent of all.
 
 Parents are listed by ascending column. Every scan goes from left to right with a strict
 comparison, so that the lower column wins a tie.
