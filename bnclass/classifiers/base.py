@@ -11,8 +11,8 @@ import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bnclass.data.columns import as_frame
 from bnclass.data.encoder import TableEncoder
+from bnclass.data.frames import as_frame
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, BnclassWarning

@@ -22,11 +22,11 @@ from bnclass.data.columns import (
     MISSING,
     Codes,
     Floats,
-    as_frame,
     bin_codes,
     numeric_values,
     value_kind,
 )
+from bnclass.data.frames import as_frame
 from bnclass.data.labels import encode_labels, plain_labels
 from bnclass.data.mdl import bin_labels, mdl_cuts, midpoint
 from bnclass.exceptions import DataError, DataTypeError

@@ -17,14 +17,13 @@ from bnclass.data.columns import (
     MISSING,
     Codes,
     Floats,
-    as_frame,
     bin_codes,
     encode_column,
     numeric_values,
     observed_states,
     require_kind,
 )
-from bnclass.data.frames import array_names
+from bnclass.data.frames import array_names, as_frame
 from bnclass.data.labels import encode_labels, plain_labels
 from bnclass.data.mdl import bin_labels, mdl_cuts
 from bnclass.data.missing import (

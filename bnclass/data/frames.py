@@ -1,11 +1,55 @@
 """Tables of other libraries, and plain rows, as pandas frames."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from bnclass.exceptions import DataError, DataTypeError
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Return any supported table as a pandas frame, without copying where possible.
+
+    Parameters
+    ----------
+    X : pandas.DataFrame, polars.DataFrame, mapping of columns or array-like
+        Of shape (n_rows, n_columns). Columns of an array are called "x0", "x1", ….
+
+    Returns
+    -------
+    pandas.DataFrame
+        Its rows are numbered from 0, as the messages about them are.
+
+    Raises
+    ------
+    DataError
+        If the table is not two-dimensional or a column name occurs twice.
+    DataTypeError
+        If it is a sparse matrix, or an object of polars other than a DataFrame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.frames import as_frame
+    >>> list(as_frame(np.zeros((2, 3))).columns)
+    ['x0', 'x1', 'x2']
+    """
+    if isinstance(X, pd.DataFrame):
+        frame = _with_unique_names(X)
+    elif type(X).__module__.split(".")[0] == "polars":
+        frame = frame_from_polars(X)
+    else:
+        frame = pd.DataFrame(X) if isinstance(X, Mapping) else frame_from_rows(X)
+    return frame.set_axis(pd.RangeIndex(len(frame)), axis=0)
+
+
+def _with_unique_names(frame: pd.DataFrame) -> pd.DataFrame:
+    if not frame.columns.is_unique:
+        repeated = frame.columns[frame.columns.duplicated()].unique().tolist()
+        raise DataError(f"duplicate column names {repeated!r}, expected each name once")
+    return frame
 
 
 def array_names(n_columns: int) -> list[str]:

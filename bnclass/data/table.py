@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bnclass.data.columns import MISSING, Codes, Floats, as_frame, encode_column
+from bnclass.data.columns import MISSING, Codes, Floats, encode_column
+from bnclass.data.frames import as_frame
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError
 

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING, as_frame
+from bnclass.data.columns import MISSING
+from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError, StructureError

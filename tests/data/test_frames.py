@@ -11,13 +11,13 @@ import pytest
 import scipy.sparse
 
 from bnclass.data.columns import (
-    as_frame,
     column_kind,
     encode_column,
     numeric_values,
     observed_states,
     value_kind,
 )
+from bnclass.data.frames import as_frame
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError, DataTypeError
 
