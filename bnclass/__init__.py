@@ -1,11 +1,12 @@
 """Bayesian-network classifiers you can see.
 
-Every model is an explicit `networkx` graph with tables, learned by structure learners
-from counts. Estimators follow scikit-learn; measures are in nats.
+Every model is an explicit `networkx` graph with tables and Gaussians, learned by structure
+learners from counts and moments. Estimators follow scikit-learn; measures are in nats.
 """
 
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.datasets import dataset_names, load_dataset
 from bnclass.data.discretize import MDLDiscretizer
@@ -26,6 +27,7 @@ from bnclass.exceptions import (
 )
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
+from bnclass.factors.gaussian import CLGCPD, GaussianCPD
 from bnclass.io.bif import read_bif, write_bif
 from bnclass.io.graphml import read_graphml, write_graphml
 from bnclass.io.json import load, save
@@ -33,6 +35,7 @@ from bnclass.io.pgmpy import to_pgmpy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.membership import SuperparentSeen
+from bnclass.plot.factors import FactorDisplay, plot_factor
 from bnclass.plot.network import NetworkDisplay, plot_network
 from bnclass.scores.information import (
     Information,
@@ -56,13 +59,18 @@ __all__ = [
     "BayesianNetwork",
     "BnclassError",
     "BnclassWarning",
+    "CLGCPD",
     "CategoricalCPD",
     "DataError",
     "DataTypeError",
     "EncodedTable",
     "Factor",
+    "FactorDisplay",
     "FactorError",
     "FileFormatError",
+    "GAODE",
+    "GaussianCPD",
+    "HAODE",
     "Information",
     "KDB",
     "KDBLearner",
@@ -94,6 +102,7 @@ __all__ = [
     "load_dataset",
     "make_waveform",
     "mutual_information",
+    "plot_factor",
     "plot_network",
     "read_bif",
     "read_graphml",

@@ -3,6 +3,8 @@
 from typing import Any
 
 from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.data.encoder import TableEncoder
+from bnclass.exceptions import BnclassError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.joint import JointModel
@@ -24,7 +26,7 @@ class AODE(BayesianNetworkClassifier):
         How counts become probabilities; a number is the m of the m-estimate.
     continuous : "mdl" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. GAODE and HAODE keep numbers.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.
@@ -72,6 +74,14 @@ class AODE(BayesianNetworkClassifier):
             missing=missing,
         )
         self.min_count = min_count
+
+    def _encoder(self) -> TableEncoder:
+        if isinstance(self.continuous, str) and self.continuous == "gaussian":
+            raise BnclassError(
+                "AODE's superparents are discrete, found continuous='gaussian'; use GAODE for "
+                "numbers and HAODE for numbers and states"
+            )
+        return super()._encoder()
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
         structures = SPODELearner().learn_all(statistics)

@@ -17,8 +17,9 @@ from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, BnclassWarning
 from bnclass.network.joint import JointModel
+from bnclass.statistics.counting import Order
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
-from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
 
@@ -58,7 +59,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """The fitted network or ensemble."""
 
     def _order(self) -> Order:
-        """Return what `_learn` needs counted: 1 for single values, 2 for pairs."""
+        """Return what `_learn` needs counted: 1 for single attributes, 2 for pairs."""
         return 2
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "BayesianNetworkClassifier":
@@ -67,7 +68,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : pandas.DataFrame, polars.DataFrame or array-like of shape (n_rows, n_columns)
-            Bool, text, category and object columns are discrete, numbers continuous.
+            Bool, text, category and object columns are discrete, numbers continuous: those
+            become bins, or Gaussians with ``continuous="gaussian"``.
         y : array-like of shape (n_rows,)
             Class labels of any one kind; none may be missing.
         sample_weight : array-like of shape (n_rows,), optional
@@ -89,11 +91,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             raise BnclassError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
-        encoder = TableEncoder(
-            categorical_features=self.categorical_features,
-            continuous=self.continuous,
-            missing=self.missing,
-        )
+        encoder = self._encoder()
         weights = checked_weights(sample_weight, frame)
         table = encoder.fit_transform(frame, y, weights, self._class_name(frame))
         self.encoder_, self.schema_ = encoder, encoder.schema_
@@ -101,6 +99,14 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         _warn_of_little_data(self.classes_, weights)
         self._learn(SufficientStatistics.from_table(table, self._order()), smoothing)
         return self
+
+    def _encoder(self) -> TableEncoder:
+        """Return the encoder for training rows, not yet fitted."""
+        return TableEncoder(
+            categorical_features=self.categorical_features,
+            continuous=self.continuous,
+            missing=self.missing,
+        )
 
     def _class_name(self, frame: pd.DataFrame) -> Hashable | None:
         """Return a name for the class node, or ``None`` to take it from y."""
@@ -141,7 +147,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table of shape (n_rows, n_columns)
-            Missing cells, and values not seen in training, are summed out.
+            Missing cells, and values not seen in training, are summed or integrated out.
 
         Returns
         -------

@@ -11,8 +11,9 @@ from bnclass.data.variables import Schema
 from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.scores.information import Information
+from bnclass.statistics.counting import Order
 from bnclass.statistics.smoothing import Smoothing
-from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import scored
 from bnclass.structure.dag import Structure
 from bnclass.structure.one_dependence import NaiveBayesLearner
@@ -27,9 +28,10 @@ class StructureClassifier(SingleNetworkClassifier):
         Its nodes are all the columns and one more, the class; ``None`` is naive Bayes.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. With "gaussian" they stay
+        numbers, and their nodes carry normal densities, linear in numeric parents.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.

@@ -6,8 +6,9 @@ from typing import Any
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.joint import JointModel
+from bnclass.statistics.counting import Order
 from bnclass.statistics.smoothing import Smoothing
-from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner
 from bnclass.structure.kdb import KDBLearner
 from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
@@ -46,9 +47,10 @@ class NaiveBayes(SingleNetworkClassifier):
     ----------
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. With "gaussian" they stay
+        numbers, and their nodes carry normal densities, linear in numeric parents.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.
@@ -86,9 +88,10 @@ class SPODE(SingleNetworkClassifier):
         Name of the superparent; by default the attribute with the largest I(X_j; Y).
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. With "gaussian" they stay
+        numbers, and their nodes carry normal densities, linear in numeric parents.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.
@@ -147,9 +150,10 @@ class TAN(SingleNetworkClassifier):
         Name of the tree's root; by default the first column.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. With "gaussian" they stay
+        numbers, and their nodes carry normal densities, linear in numeric parents.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.
@@ -209,9 +213,10 @@ class KDB(SingleNetworkClassifier):
         Attribute parents at most; 0 is naive Bayes, ``None`` the full network.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. With "gaussian" they stay
+        numbers, and their nodes carry normal densities, linear in numeric parents.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.

@@ -11,6 +11,7 @@ from bnclass import __version__
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.inspect import network_of
+from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.cli.errors import OneLineGroup, about
 from bnclass.cli.outputs import EXPORTS, predictions, write_plot
@@ -43,6 +44,15 @@ class ModelName(StrEnum):
     SPODE = "spode"
     KDB = "kdb"
     AODE = "aode"
+    GAODE = "gaode"
+    HAODE = "haode"
+
+
+class Continuous(StrEnum):
+    """What becomes of numbers."""
+
+    MDL = "mdl"
+    GAUSSIAN = "gaussian"
 
 
 class Missing(StrEnum):
@@ -60,7 +70,11 @@ _CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
     ModelName.SPODE: SPODE,
     ModelName.KDB: KDB,
     ModelName.AODE: AODE,
+    ModelName.GAODE: GAODE,
+    ModelName.HAODE: HAODE,
 }
+
+_AVERAGED = (ModelName.AODE, ModelName.GAODE, ModelName.HAODE)
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A file, or a built-in data set.")]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.json", help="A model that fit saved.")]
@@ -113,6 +127,10 @@ def fit(
         int | None,
         typer.Option(parser=_whole, metavar="K", help="kdb: attribute parents at most; usually 2."),
     ] = None,
+    continuous: Annotated[
+        Continuous | None,
+        typer.Option(help="Numbers become intervals (mdl, the default) or stay numbers."),
+    ] = None,
     smoothing: Annotated[
         float, typer.Option(parser=_amount, metavar="M", help="The m of the m-estimate.")
     ] = 1.0,
@@ -137,14 +155,15 @@ def fit(
     ] = None,
 ) -> None:
     """Learn a model from a table, print its arcs and write it to files."""
-    if model is ModelName.AODE:
-        _refuse_files_of_one_network({"--plot": plot, "--bif": bif, "--graphml": graphml})
+    if model in _AVERAGED:
+        _refuse_files_of_one_network(model, {"--plot": plot, "--bif": bif, "--graphml": graphml})
     chosen = categorical or []
     classifier = _CLASSIFIERS[model](
         **_k_of(model, k),
+        **_continuous_of(model, continuous),
+        **_categorical_of(model, chosen),
         smoothing=smoothing,
         missing=missing.value,
-        categorical_features="all" if "all" in chosen else chosen,
     )
     X, y = training_rows(data, target, chosen)
     with about(data):
@@ -226,12 +245,34 @@ def _k_of(model: ModelName, k: int | None) -> dict[str, int]:
     return {} if k is None else {"k": k}
 
 
-def _refuse_files_of_one_network(paths: dict[str, str | None]) -> None:
+def _continuous_of(model: ModelName, continuous: Continuous | None) -> dict[str, str]:
+    if continuous is None:
+        return {}
+    if model in (ModelName.GAODE, ModelName.HAODE):
+        raise BnclassError(
+            f"found --continuous {continuous.value} with --model {model.value}, which keeps "
+            f"numbers always, expected none"
+        )
+    return {"continuous": continuous.value}
+
+
+def _categorical_of(model: ModelName, chosen: list[str]) -> dict[str, Any]:
+    if model is not ModelName.GAODE:
+        return {"categorical_features": "all" if "all" in chosen else chosen}
+    if chosen:
+        raise BnclassError(
+            f"found --categorical {chosen[0]} with --model gaode, which takes numbers only, "
+            f"expected --model haode"
+        )
+    return {}
+
+
+def _refuse_files_of_one_network(model: ModelName, paths: dict[str, str | None]) -> None:
     for option, path in paths.items():
         if path is not None:
             raise BnclassError(
-                f"{path}: found {option} with --model aode, which averages several networks, "
-                f"expected a model that is one network"
+                f"{path}: found {option} with --model {model.value}, which averages several "
+                f"networks, expected a model that is one network"
             )
 
 

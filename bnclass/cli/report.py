@@ -135,7 +135,8 @@ def table_lines(network: BayesianNetwork, node: Hashable) -> list[str]:
     table = network.describe(node)
     if not parents:
         table.index = pd.Index([""] * len(table))
-    title = f"P({node} | {parents})" if parents else f"P({node})"
+    density = "p" if network.factors[node].variable.is_continuous else "P"
+    title = f"{density}({node} | {parents})" if parents else f"{density}({node})"
     rows = table.to_string(float_format=_NUMBER).split("\n")
     return ["", title, *(row.rstrip() for row in rows)]
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bnclass.data.variables import Kind, Variable
+from bnclass.data.variables import LARGEST_NUMBER, Kind, Variable
 from bnclass.exceptions import DataError, DataTypeError
 
 Codes = npt.NDArray[np.int32]
@@ -277,6 +277,47 @@ def encode_column(column: "pd.Series[Any]", variable: Variable) -> Codes:
     if variable.fill is not None:
         codes[codes == MISSING] = variable.fill
     return codes
+
+
+def encode_number(column: "pd.Series[Any]", variable: Variable) -> Floats:
+    """Return the numbers of a raw column, missing cells as the variable's fill or NaN.
+
+    Parameters
+    ----------
+    column : pandas.Series of length n_rows
+    variable : Variable
+        A continuous variable.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), float64
+
+    Raises
+    ------
+    DataError
+        If the column holds text or bools, or a number beyond 1e100 in magnitude, infinities
+        among them; the message names column and row.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass import Variable
+    >>> from bnclass.data.columns import encode_number
+    >>> encode_number(pd.Series([1, None]), Variable("v", "continuous", fill=2.5))
+    array([1. , 2.5])
+    """
+    if column.dtype == np.float64:
+        values = np.ascontiguousarray(column.to_numpy())  # of a row-wise array: read once
+    else:
+        require_kind(column, "number")
+        values = numeric_values(column)
+    if not np.fmax.reduce(np.abs(values), initial=0.0) <= LARGEST_NUMBER:
+        row = int((np.abs(values) > LARGEST_NUMBER).argmax())
+        raise DataError(
+            f"{_cell(column, row)}: found {values[row]}, expected at most {LARGEST_NUMBER:g} in "
+            f"magnitude"
+        )
+    return values if variable.fill is None else np.where(np.isnan(values), variable.fill, values)
 
 
 def bin_codes(values: Floats, cuts: tuple[float, ...]) -> Codes:

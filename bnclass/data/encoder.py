@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ from bnclass.data.missing import (
 )
 from bnclass.data.selection import discrete_columns
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Schema, Variable
+from bnclass.data.variables import LARGEST_NUMBER, Schema, Variable
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, BnclassWarning, DataError
 
@@ -50,11 +51,14 @@ class TableEncoder:
     categorical_features : "from_dtype", "all", mask, or names or positions, default="from_dtype"
         Columns to take as discrete whatever their dtype. Bool, text, category and object
         columns always are.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts, or any scikit-learn transformer that
         returns one discrete column for each numeric one. It gets NaN where a cell is
-        missing, unless `missing` fills it before.
+        missing, unless `missing` fills it before. With "gaussian" numbers stay numbers.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+    views : "mdl" or transformer, optional
+        With ``continuous="gaussian"``: every number that is not constant also gets a
+        discretised view, made like this. HAODE's superparents are such views.
 
     Attributes
     ----------
@@ -69,6 +73,8 @@ class TableEncoder:
         Training mean of each numeric column where it stands in for missing cells.
     discretizer_ : transformer or None
         The fitted transformer, if one was given.
+    views_ : tuple of Variable
+        The discretised views, in column order; each follows its number in encoded tables.
 
     Examples
     --------
@@ -88,6 +94,7 @@ class TableEncoder:
     columns_: tuple[Hashable, ...]
     means_: dict[Hashable, float]
     discretizer_: Any
+    views_: tuple[Variable, ...]
 
     def __init__(
         self,
@@ -95,16 +102,17 @@ class TableEncoder:
         categorical_features: Any = "from_dtype",
         continuous: Any = "mdl",
         missing: str = "marginalize",
+        views: Any = None,
     ) -> None:
         if missing not in MISSING_POLICIES:
             raise BnclassError(f"missing is {missing!r}, expected one of {MISSING_POLICIES!r}")
-        if not (isinstance(continuous, str) and continuous == "mdl") and not hasattr(
-            continuous, "transform"
-        ):
-            raise BnclassError(f"continuous is {continuous!r}, expected 'mdl' or a transformer")
+        _require_choice("continuous", continuous, ("mdl", "gaussian"))
+        if views is not None:
+            _require_choice("discretizer", views, ("mdl",))
         self.categorical_features = categorical_features
         self.continuous = continuous
         self.missing = missing
+        self.views = views
 
     def fit_transform(
         self,
@@ -172,9 +180,10 @@ class TableEncoder:
             value, or, under ``missing="error"``, if a cell is missing or unknown.
         """
         frame = self._with_trained_names(as_frame(X))
+        binned = frame
         if self.discretizer_ is not None:
-            frame = self._discretized(frame, self.discretizer_.transform)
-        table = EncodedTable.from_frame(frame, self.schema_.attributes)
+            binned = self._discretized(frame, self.discretizer_.transform)
+        table = EncodedTable.from_columns(self._columns(frame, binned), len(frame))
         if self.missing == "error":
             _refuse_missing_codes(table)
         return table
@@ -199,17 +208,40 @@ class TableEncoder:
         numeric = [name for name in names if not discrete[name]]
         ones = np.ones(len(frame)) if weights is None else weights
         self.means_ = self._means(frame, numeric, ones)
-        frame = self._fit_discretizer(frame, numeric, labels, weights)
-        binned = set(numeric) if self.discretizer_ is None else set()
-        variables = tuple(
-            self._binned(name, frame[name], labels, ones)
-            if name in binned
-            else self._discrete(name, frame[name], ones)
+        binned = self._fit_discretizer(frame, numeric, labels, weights)
+        numbers = numeric if self._keeps_numbers else []
+        attributes = tuple(
+            Variable(name, "continuous", fill=self.means_.get(name))
+            if name in numbers
+            else self._states_of(name, binned[name], name in numeric, labels, ones)
             for name in names
         )
-        self.schema_ = Schema(variables, Variable(target, states=tuple(self.classes_.tolist())))
-        table = EncodedTable.from_frame(frame, variables)
-        return EncodedTable(variables, table.codes, self.schema_.target, labels, weights)
+        variable = Variable(target, states=tuple(self.classes_.tolist()))
+        self.schema_ = Schema(attributes, variable)
+        changing = [n for n in numbers if self.views is not None and frame[n].nunique() > 1]
+        self.views_ = self._views(binned, changing, labels, ones)
+        columns = self._columns(frame, binned)
+        table = EncodedTable.from_columns(columns, len(frame), variable, labels, weights)
+        _require_spread(numbers, table.numbers_of(numbers))
+        return table
+
+    def _columns(
+        self, frame: pd.DataFrame, binned: pd.DataFrame
+    ) -> list[tuple[Variable, "pd.Series[Any]"]]:
+        """Return each variable, views after their numbers, with the raw column it reads."""
+        views = {v.source: v for v in self.views_}
+        both = ((v, views.get(v.name)) for v in self.schema_.attributes)
+        variables = [v for pair in both for v in pair if v is not None]
+        return [(v, (frame if v.is_continuous else binned)[v.column]) for v in variables]
+
+    @property
+    def _keeps_numbers(self) -> bool:
+        return isinstance(self.continuous, str) and self.continuous == "gaussian"
+
+    @property
+    def _discretizer(self) -> Any:
+        """How numbers become states: "mdl", a transformer, or ``None`` if they do not."""
+        return self.views if self._keeps_numbers else self.continuous
 
     def _means(
         self, frame: pd.DataFrame, numeric: Sequence[Hashable], weights: Floats
@@ -217,6 +249,33 @@ class TableEncoder:
         if self.missing not in ("state", "impute"):
             return {}
         return {n: mean_of_observed(numeric_values(frame[n]), weights) for n in numeric}
+
+    def _states_of(
+        self,
+        name: Hashable,
+        column: "pd.Series[Any]",
+        numeric: bool,
+        labels: Codes,
+        weights: Floats,
+    ) -> Variable:
+        if numeric and self.discretizer_ is None:
+            return self._binned(name, column, labels, weights)
+        return self._discrete(name, column, weights)
+
+    def _views(
+        self,
+        binned: pd.DataFrame,
+        names: Sequence[Hashable],
+        labels: Codes,
+        weights: Floats,
+    ) -> tuple[Variable, ...]:
+        views: list[Variable] = []
+        for name in names:
+            variable = self._states_of(name, binned[name], True, labels, weights)
+            taken = [*binned.columns, self.schema_.target.name, *(v.name for v in views)]
+            own = free_name(f"{name} (binned)", taken)
+            views.append(replace(variable, name=own, source=name))
+        return tuple(views)
 
     # A column's own name may be numpy's integer where the user's is Python's.
     def _discrete(self, name: Hashable, column: "pd.Series[Any]", weights: Floats) -> Variable:
@@ -244,9 +303,9 @@ class TableEncoder:
         weights: Floats | None,
     ) -> pd.DataFrame:
         self.discretizer_ = None
-        if isinstance(self.continuous, str) or not numeric:
+        if self._discretizer is None or isinstance(self._discretizer, str) or not numeric:
             return frame
-        transformer = clone(self.continuous)
+        transformer = clone(self._discretizer)
         weighted = weights is not None and has_fit_parameter(transformer, "sample_weight")
         if weights is not None and not weighted and np.ptp(weights) > 0:
             warnings.warn(
@@ -277,6 +336,23 @@ class TableEncoder:
         for j, name in enumerate(self._numeric):
             discretized[name] = result.iloc[:, j].array
         return discretized
+
+
+def _require_choice(parameter: str, value: Any, choices: tuple[str, ...]) -> None:
+    if not (isinstance(value, str) and value in choices) and not hasattr(value, "transform"):
+        listed = ", ".join(map(repr, choices))
+        raise BnclassError(f"{parameter} is {value!r}, expected {listed} or a transformer")
+
+
+def _require_spread(names: Sequence[Hashable], numbers: Floats) -> None:
+    """Refuse numbers so close together that their squared differences vanish."""
+    for name, column in zip(names, numbers.T, strict=True):
+        spread = float(np.fmax.reduce(column) - np.fmin.reduce(column))
+        if 0 < spread < 1 / LARGEST_NUMBER:
+            raise DataError(
+                f"column {name!r} spreads over {spread:.3g} only, expected 0 or at least "
+                f"{1 / LARGEST_NUMBER:g}; multiply it by a constant"
+            )
 
 
 def _warn_of_key(name: Hashable, column: "pd.Series[Any]", n_states: int) -> None:

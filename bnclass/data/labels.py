@@ -43,8 +43,11 @@ def encode_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     """
     labels = plain_labels(y)
     check_classification_targets(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    return classes, codes.astype(np.int32)
+    if labels.dtype.kind in "biuf" and labels.dtype.isnative:  # without sorting the rows
+        codes, classes = pd.factorize(labels, sort=True)
+    else:
+        classes, codes = np.unique(labels, return_inverse=True)
+    return np.asarray(classes), codes.astype(np.int32)
 
 
 def plain_labels(y: Any) -> npt.NDArray[Any]:

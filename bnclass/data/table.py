@@ -1,4 +1,4 @@
-"""A table of integer codes: all that statistics, factors and networks see of data."""
+"""A table of integer codes and numbers: all that statistics, factors and networks see of data."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bnclass.data.columns import MISSING, Codes, Floats, encode_column
+from bnclass.data.columns import MISSING, Codes, Floats, encode_column, encode_number
 from bnclass.data.frames import as_frame
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError
@@ -16,26 +16,30 @@ from bnclass.exceptions import DataError
 
 @dataclass(frozen=True, eq=False)
 class EncodedTable:
-    """Rows as integer codes.
+    """Rows as integer codes and, for continuous attributes, numbers.
 
     Parameters
     ----------
     variables : tuple of Variable
         The attributes, one a column of `codes`.
     codes : ndarray of shape (n_rows, n_attributes), int32
-        States of the attributes; -1 is missing or unknown.
+        States of the attributes; -1 is missing or unknown. A continuous attribute has 0
+        where there is a number.
     target : Variable, optional
         The class variable.
     labels : ndarray of shape (n_rows,), int32, optional
         Codes of the class, -1 where it is unknown.
     weights : ndarray of shape (n_rows,), float64, optional
         Positive row weights; ``None`` is one a row.
+    numbers : ndarray of shape (n_rows, n_continuous), float64, optional
+        The continuous attributes' numbers, in their order, NaN where missing. May be left
+        out if there are none.
 
     Raises
     ------
     DataError
-        If the shapes do not fit together, a code is none of its variable's, or a weight is
-        not a positive number.
+        If the shapes do not fit together, a code is none of its variable's, a number is
+        missing where its code says otherwise, or a weight is not a positive number.
 
     Examples
     --------
@@ -51,6 +55,7 @@ class EncodedTable:
     target: Variable | None = None
     labels: Codes | None = None
     weights: Floats | None = None
+    numbers: Floats | None = None
 
     def __post_init__(self) -> None:
         # The counting loops index with these numbers unchecked.
@@ -60,12 +65,32 @@ class EncodedTable:
                 f"{len(self.variables)} variables"
             )
         _require_codes(self.codes, self.variables)
+        self._require_numbers()
         if self.labels is not None and self.target is not None:
             self._require_row_each("labels", self.labels)
             _require_codes(self.labels[:, np.newaxis], (self.target,))
         if self.weights is not None:
             self._require_row_each("weights", self.weights)
             _require_positive(self.weights)
+
+    def _require_numbers(self) -> None:
+        places = [i for i, v in enumerate(self.variables) if v.is_continuous]
+        if self.numbers is None:
+            object.__setattr__(self, "numbers", np.full((len(self), len(places)), np.nan))
+        assert self.numbers is not None
+        if self.numbers.shape != (len(self), len(places)):
+            raise DataError(
+                f"numbers of shape {self.numbers.shape}, expected {(len(self), len(places))}: a "
+                f"column for each continuous variable"
+            )
+        for place, number in zip(places, self.numbers.T, strict=True):
+            wrong = (self.codes[:, place] == MISSING) != np.isnan(number)
+            if wrong.any():
+                row = int(wrong.argmax())
+                raise DataError(
+                    f"variable {self.variables[place].name!r}, row {row}: found the number "
+                    f"{number[row]}, expected one where the code is 0, NaN where it is -1"
+                )
 
     def _require_row_each(self, what: str, numbers: npt.NDArray[Any]) -> None:
         if numbers.shape != (len(self),):
@@ -95,11 +120,51 @@ class EncodedTable:
             If a column is not there, or holds values of another kind than its states.
         """
         frame = as_frame(X)
-        variables = tuple(variables)
-        columns = [encode_column(_column(frame, v), v) for v in variables]
-        codes = np.stack(columns, axis=1) if columns else np.empty((len(frame), 0), np.int32)
+        columns = [(v, _column(frame, v)) for v in variables]
         labels = None if target is None else encode_column(_column(frame, target), target)
-        return cls(variables, np.ascontiguousarray(codes), target, labels)
+        return cls.from_columns(columns, len(frame), target, labels)
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Iterable[tuple[Variable, "pd.Series[Any]"]],
+        n_rows: int,
+        target: Variable | None = None,
+        labels: Codes | None = None,
+        weights: Floats | None = None,
+    ) -> "EncodedTable":
+        """Encode raw columns, each under its variable.
+
+        Parameters
+        ----------
+        columns : iterable of (Variable, pandas.Series of length n_rows)
+        n_rows : int
+        target, labels, weights
+            As for the class.
+
+        Returns
+        -------
+        EncodedTable
+
+        Raises
+        ------
+        DataError
+            If a column holds values of another kind than its variable.
+        """
+        columns = list(columns)
+        # Column by column in memory: that is how they are filled, and read for predictions.
+        codes = np.empty((n_rows, len(columns)), dtype=np.int32, order="F")
+        numbers = np.empty((n_rows, sum(v.is_continuous for v, _ in columns)), order="F")
+        place = 0
+        for i, (variable, column) in enumerate(columns):
+            if variable.is_continuous:
+                numbers[:, place] = encode_number(column, variable)
+                codes[:, i] = np.where(np.isnan(numbers[:, place]), np.int32(MISSING), np.int32(0))
+                place += 1
+            else:
+                codes[:, i] = encode_column(column, variable)
+        variables = tuple(v for v, _ in columns)
+        return cls(variables, codes, target, labels, weights, numbers)
 
     def __len__(self) -> int:
         return int(self.codes.shape[0])
@@ -125,13 +190,51 @@ class EncodedTable:
         DataError
             If the table has no such attribute.
         """
-        place = {v.name: i for i, v in enumerate(self.variables)}
-        if list(place) == list(names):
-            return self.codes
-        for name in names:
-            if name not in place:
-                raise DataError(f"no attribute {name!r} in the table, found {list(place)!r}")
-        return self.codes[:, [place[name] for name in names]]
+        return _picked(self.codes, [v.name for v in self.variables], names)
+
+    def numbers_of(self, names: Sequence[Hashable]) -> Floats:
+        """Return the numbers of some continuous attributes, in the order asked for.
+
+        Parameters
+        ----------
+        names : sequence of hashable
+
+        Returns
+        -------
+        ndarray of shape (n_rows, len(names)), float64
+            NaN where missing.
+
+        Raises
+        ------
+        DataError
+            If the table has no such continuous attribute.
+        """
+        assert self.numbers is not None
+        return _picked(self.numbers, [v.name for v in self.variables if v.is_continuous], names)
+
+    def select(self, names: Sequence[Hashable]) -> "EncodedTable":
+        """Return the table of some attributes, in the order asked for.
+
+        Parameters
+        ----------
+        names : sequence of hashable
+
+        Returns
+        -------
+        EncodedTable
+
+        Raises
+        ------
+        DataError
+            If the table has no such attribute.
+        """
+        codes = self.codes_of(names)
+        if codes is self.codes:
+            return self
+        by_name = {v.name: v for v in self.variables}
+        variables = tuple(by_name[name] for name in names)
+        numbers = self.numbers_of([v.name for v in variables if v.is_continuous])
+        return replace(self, variables=variables, codes=codes, numbers=numbers)
 
     def rows(self, which: npt.NDArray[Any] | slice) -> "EncodedTable":
         """Return the table of some rows.
@@ -146,7 +249,9 @@ class EncodedTable:
         """
         labels = None if self.labels is None else self.labels[which]
         weights = None if self.weights is None else self.weights[which]
-        return replace(self, codes=self.codes[which], labels=labels, weights=weights)
+        assert self.numbers is not None
+        codes, numbers = self.codes[which], self.numbers[which]
+        return replace(self, codes=codes, labels=labels, weights=weights, numbers=numbers)
 
 
 def _column(frame: pd.DataFrame, variable: Variable) -> "pd.Series[Any]":
@@ -157,15 +262,27 @@ def _column(frame: pd.DataFrame, variable: Variable) -> "pd.Series[Any]":
     return frame[variable.column]
 
 
+def _picked(
+    columns: npt.NDArray[Any], found: list[Hashable], names: Sequence[Hashable]
+) -> npt.NDArray[Any]:
+    """Return the columns of some names; all of them in their order are not copied."""
+    if found == list(names):
+        return columns
+    place = {name: i for i, name in enumerate(found)}
+    for name in names:
+        if name not in place:
+            raise DataError(f"no attribute {name!r} in the table, found {found!r}")
+    return columns[:, [place[name] for name in names]]
+
+
 def _require_codes(codes: Codes, variables: tuple[Variable, ...]) -> None:
     smallest, largest = int(codes.min(initial=0)), codes.max(axis=0, initial=MISSING)
     if smallest < MISSING:
         raise DataError(f"found code {smallest}, expected codes from 0 on, -1 where missing")
     for v, code in zip(variables, largest.tolist(), strict=True):
-        if code >= v.card:
-            raise DataError(
-                f"variable {v.name!r}: found code {code}, expected at most {v.card - 1}"
-            )
+        highest = 0 if v.is_continuous else v.card - 1
+        if code > highest:
+            raise DataError(f"variable {v.name!r}: found code {code}, expected at most {highest}")
 
 
 def _require_positive(weights: Floats) -> None:

@@ -16,6 +16,9 @@ from bnclass.exceptions import DataError
 
 Kind = Literal["discrete", "continuous"]
 
+LARGEST_NUMBER = 1e100
+"""Continuous numbers are at most this large, so that no product leaves double precision."""
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -35,8 +38,9 @@ class Variable:
     cuts : tuple of float, optional
         Cut points of a discretised number: state ``i`` is the interval
         ``(cuts[i-1], cuts[i]]``. ``None`` if the cells are states themselves.
-    fill : int, optional
-        The code that a missing or unknown cell takes; ``None`` leaves it missing.
+    fill : int or float, optional
+        The code that a missing or unknown cell takes, or the number if the variable is
+        continuous; ``None`` leaves it missing.
 
     Examples
     --------
@@ -51,7 +55,7 @@ class Variable:
     states: tuple[Hashable, ...] = ()
     source: Hashable | None = None
     cuts: tuple[float, ...] | None = None
-    fill: int | None = None
+    fill: int | float | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in ("discrete", "continuous"):
@@ -61,13 +65,15 @@ class Variable:
             )
         if self.kind == "discrete":
             self._check_states()
+        else:
+            self._check_number()
 
     def _check_states(self) -> None:
         if not self.states:
             raise DataError(f"variable {self.name!r} has no states, expected at least one")
         if len(set(self.states)) != len(self.states):
             raise DataError(f"variable {self.name!r} has repeated states: {self.states!r}")
-        if self.fill is not None and not 0 <= self.fill < len(self.states):
+        if self.fill is not None and self.fill not in range(len(self.states)):
             raise DataError(
                 f"variable {self.name!r}: fill is {self.fill}, expected a code below {self.card}"
             )
@@ -78,6 +84,25 @@ class Variable:
             raise DataError(
                 f"variable {self.name!r}: {n_bins} bins by its cuts, but {self.card} states"
             )
+
+    def _check_number(self) -> None:
+        if self.states or self.cuts is not None:
+            raise DataError(f"continuous variable {self.name!r} has states or cuts, expected none")
+        if self.fill is not None and not abs(self.fill) <= LARGEST_NUMBER:
+            raise DataError(
+                f"variable {self.name!r}: fill is {self.fill}, expected a number of at most "
+                f"{LARGEST_NUMBER:g} in magnitude"
+            )
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether the variable is a number."""
+        return self.kind == "continuous"
+
+    @property
+    def is_view(self) -> bool:
+        """Whether the variable is the discretised view of a column of another name."""
+        return self.source is not None
 
     @property
     def card(self) -> int:

@@ -1,7 +1,7 @@
 """The protocol that every conditional distribution follows."""
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -9,15 +9,17 @@ import pandas as pd
 
 from bnclass.data.variables import Variable
 
-Codes = Mapping[object, npt.NDArray[np.integer]]
+# By name: integer codes of a discrete variable, float64 numbers of a continuous one.
+Values = Mapping[object, npt.NDArray[Any]]
 Floats = npt.NDArray[np.float64]
 
 
 @runtime_checkable
 class Factor(Protocol):
-    """One conditional distribution P(variable | parents).
+    """One conditional distribution P(variable | parents), or density p(variable | parents).
 
     A factor is valid by construction and never changes. It sees neither graph nor score.
+    Values are integer codes for discrete variables and float64 numbers for continuous ones.
     """
 
     @property
@@ -35,12 +37,12 @@ class Factor(Protocol):
         """Number of free parameters."""
         ...
 
-    def log_prob(self, codes: Codes) -> Floats:
-        """Return ln P(x | u), broadcast over the code arrays of the family, by name."""
+    def log_prob(self, values: Values) -> Floats:
+        """Return ln P(x | u), broadcast over the family's values, by name."""
         ...
 
-    def sample(self, codes: Codes, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-        """Draw one code of the child for each row of the parents' codes."""
+    def sample(self, values: Values, rng: np.random.Generator) -> npt.NDArray[Any]:
+        """Draw one value of the child for each row of the parents' values."""
         ...
 
     def describe(self) -> pd.DataFrame:

@@ -11,7 +11,16 @@ import pandas as pd
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
-from bnclass.factors.base import Codes, Floats
+from bnclass.factors.axes import (
+    as_numbers,
+    cells,
+    configuration_labels,
+    require_distinct,
+    require_kind,
+    signature,
+    state_labels,
+)
+from bnclass.factors.base import Floats, Values
 from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, MEstimate, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 
@@ -56,8 +65,10 @@ class CategoricalCPD:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parents", tuple(self.parents))
-        _require_distinct_tabular(self)
-        table = _as_numbers(self)
+        require_distinct(self)
+        for v in self._axes:
+            require_kind(self, v, "discrete")
+        table = as_numbers(self, "table", self.table)
         shape = tuple(v.card for v in self._axes)
         if table.shape != shape:
             raise FactorError(
@@ -118,12 +129,12 @@ class CategoricalCPD:
         logs.setflags(write=False)
         return logs
 
-    def log_prob(self, codes: Codes) -> Floats:
+    def log_prob(self, values: Values) -> Floats:
         """Return ln P(x | u) for codes of the whole family.
 
         Parameters
         ----------
-        codes : mapping of name to ndarray of int
+        values : mapping of name to ndarray of int
             One array for each member of the family; they are broadcast together.
 
         Returns
@@ -143,28 +154,15 @@ class CategoricalCPD:
         >>> np.exp(coin.log_prob({"coin": np.array([0, 1, 1])}))
         array([0.25, 0.75, 0.75])
         """
-        log_prob: Floats = self.log_table[self._cells(codes, self._axes)]
+        log_prob: Floats = self.log_table[cells(self, values, self._axes)]
         return log_prob
 
-    def _cells(
-        self, codes: Codes, axes: tuple[Variable, ...]
-    ) -> tuple[npt.NDArray[np.integer], ...]:
-        """Return the codes as an index; numpy would read -1 as the last state."""
-        index = tuple(np.asarray(codes[v.name]) for v in axes)
-        for v, code in zip(axes, index, strict=True):
-            if code.size and not 0 <= code.min() <= code.max() < v.card:
-                raise FactorError(
-                    f"{self}: codes of {v.name!r} reach from {code.min()} to {code.max()}, "
-                    f"expected 0 to {v.card - 1}"
-                )
-        return index
-
-    def sample(self, codes: Codes, rng: np.random.Generator) -> npt.NDArray[np.int32]:
+    def sample(self, values: Values, rng: np.random.Generator) -> npt.NDArray[np.int32]:
         """Draw the child for each row, given the parents' codes.
 
         Parameters
         ----------
-        codes : mapping of name to ndarray of shape (n_rows,), int
+        values : mapping of name to ndarray of shape (n_rows,), int
             The parents' codes; for a root any array of that length under its own name.
         rng : numpy.random.Generator
 
@@ -185,8 +183,8 @@ class CategoricalCPD:
         >>> coin.sample({"coin": np.zeros(3, int)}, np.random.default_rng(0))
         array([1, 1, 1], dtype=int32)
         """
-        size = len(next(iter(codes.values())))
-        rows = self.table[self._cells(codes, self.parents)]
+        size = len(next(iter(values.values())))
+        rows = self.table[cells(self, values, self.parents)]
         cumulative = np.cumsum(np.broadcast_to(rows, (size, self.variable.card)), axis=1)
         threshold = rng.random(size) * cumulative[:, -1]
         # A state of probability 0 spans no interval, so "<=" never picks it.
@@ -203,13 +201,8 @@ class CategoricalCPD:
         pandas.DataFrame
             One row a parent configuration, one column a state of the child.
         """
-        index: Any = pd.Index([""], dtype=object)
-        if len(self.parents) == 1:
-            index = _labels(self.parents[0])
-        elif self.parents:
-            index = pd.MultiIndex.from_product([_labels(p) for p in self.parents])
-        cells = self.table.reshape(-1, self.variable.card)
-        return pd.DataFrame(cells, index, _labels(self.variable))
+        rows, columns = configuration_labels(self.parents), state_labels(self.variable)
+        return pd.DataFrame(self.table.reshape(-1, self.variable.card), rows, columns)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -228,29 +221,7 @@ class CategoricalCPD:
         self.table.setflags(write=False)
 
     def __repr__(self) -> str:
-        given = ", ".join(repr(p.name) for p in self.parents)
-        return f"CategoricalCPD({self.variable.name!r}{' | ' if given else ''}{given})"
-
-
-def _require_distinct_tabular(cpd: CategoricalCPD) -> None:
-    names = [v.name for v in cpd._axes]
-    if len(set(names)) != len(names):
-        raise FactorError(f"{cpd}: a variable occurs twice, expected each once")
-    for v in cpd._axes:
-        if v.kind != "discrete":
-            raise FactorError(f"{cpd}: {v.name!r} is {v.kind}, expected a discrete variable")
-
-
-def _as_numbers(cpd: CategoricalCPD) -> Floats:
-    try:
-        return np.array(cpd.table, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise FactorError(f"{cpd}: the table is ragged or holds more than numbers") from None
-
-
-def _labels(variable: Variable) -> "pd.Index[Any]":
-    states = list(variable.states)
-    return pd.Index(states, name=variable.name, dtype=object, tupleize_cols=False)
+        return signature(self)
 
 
 def joint_cpds(

@@ -56,8 +56,8 @@ def write_bif(network: object, path: str | os.PathLike[str]) -> None:
     BnclassError
         If there is not exactly one network.
     FileFormatError
-        If a factor is no table, a name or a state is of a type that no comment can hold, or
-        the file cannot be written.
+        If a node is continuous, a factor is no table, a name or a state is of a type that no
+        comment can hold, or the file cannot be written.
 
     Notes
     -----

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.variables import Schema, Variable
@@ -21,7 +22,7 @@ from bnclass.network.ensemble import NetworkEnsemble
 
 # ---------------------------------------------------------------- the encoder
 
-_ENCODER_PARAMETERS = ("categorical_features", "continuous", "missing")
+_ENCODER_PARAMETERS = ("categorical_features", "continuous", "missing", "views")
 
 
 def _encode_encoder(codec: Codec, encoder: TableEncoder) -> dict[str, Json]:
@@ -32,6 +33,7 @@ def _encode_encoder(codec: Codec, encoder: TableEncoder) -> dict[str, Json]:
         "classes": codec.encode(encoder.classes_),
         "attributes": [codec.encode(variable) for variable in encoder.schema_.attributes],
         "target": codec.encode(encoder.schema_.target),
+        "views_": [codec.encode(variable) for variable in encoder.views_],
     }
 
 
@@ -41,10 +43,15 @@ def _decode_encoder(codec: Codec, data: dict[str, Json]) -> TableEncoder:
     encoder.means_ = codec.decode_as(dict, data["means"])
     encoder.classes_ = codec.decode_as(np.ndarray, data["classes"])
     encoder.discretizer_ = None
-    attributes = (codec.decode_as(Variable, v) for v in require_type(data["attributes"], list))
-    encoder.schema_ = Schema(tuple(attributes), codec.decode_as(Variable, data["target"]))
+    attributes = _decode_variables(codec, data["attributes"])
+    encoder.schema_ = Schema(attributes, codec.decode_as(Variable, data["target"]))
+    encoder.views_ = _decode_variables(codec, data["views_"])
     _require_consistent(encoder)
     return encoder
+
+
+def _decode_variables(codec: Codec, data: Json) -> tuple[Variable, ...]:
+    return tuple(codec.decode_as(Variable, item) for item in require_type(data, list))
 
 
 def _require_consistent(encoder: TableEncoder) -> None:
@@ -55,17 +62,22 @@ def _require_consistent(encoder: TableEncoder) -> None:
         )
     if len(set(encoder.columns_)) != len(encoder.columns_):
         raise FileFormatError(f"found the columns {encoder.columns_!r}, expected each once")
-    for variable in encoder.schema_.attributes:
+    for variable in Schema(_encoded(encoder), encoder.schema_.target).attributes:
         if variable.column not in encoder.columns_:
             raise FileFormatError(
                 f"no column {variable.column!r}, expected one of {list(encoder.columns_)!r}"
             )
 
 
+def _encoded(encoder: TableEncoder) -> tuple[Variable, ...]:
+    """Return the variables of an encoded table: the columns, then their views."""
+    return (*encoder.schema_.attributes, *encoder.views_)
+
+
 ENCODER = Entry(
     "TableEncoder",
     (TableEncoder,),
-    (*_ENCODER_PARAMETERS, "columns", "means", "classes", "attributes", "target"),
+    (*_ENCODER_PARAMETERS, "columns", "means", "classes", "attributes", "target", "views_"),
     _encode_encoder,
     _decode_encoder,
 )
@@ -102,11 +114,14 @@ def _encode_parameter(codec: Codec, key: str, value: Any) -> Json:
 
 
 def _require_no_transformer(model: BayesianNetworkClassifier) -> None:
-    for transformer in (model.continuous, model.encoder_.discretizer_):
+    """Refuse a transformer among the parameters, and one that is fitted."""
+    of_views = model.encoder_.views is not None  # HAODE's, which always has some
+    name, instead = ("discretizer", None) if of_views else ("continuous", "mdl")
+    for transformer in (getattr(model, name, None), model.encoder_.discretizer_):
         if transformer is not None and not isinstance(transformer, str):
             raise FileFormatError(
-                f"continuous is {shown(transformer)}, and JSON cannot hold a transformer; "
-                f"expected continuous='mdl'"
+                f"{name} is {shown(transformer)}, and JSON cannot hold a transformer; "
+                f"expected {name}={instead!r}"
             )
 
 
@@ -137,8 +152,8 @@ def _decode_learned(codec: Codec, cls: type, data: Json) -> Any:
 
 def _require_one_domain(model: Any) -> None:
     """Refuse an encoder and a network of different variables."""
-    schema, fitted = model.schema_, model._model
-    if (fitted.attributes, fitted.target) != (schema.attributes, schema.target):
+    encoded, fitted = (_encoded(model.encoder_), model.schema_.target), model._model
+    if (fitted.attributes, fitted.target) != encoded:
         raise FileFormatError("the encoder and the network differ in their variables")
     columns = model.encoder_.columns_
     names = tuple(getattr(model, "feature_names_in_", columns))
@@ -155,6 +170,8 @@ ESTIMATORS = (
     _estimator(TAN, network_=BayesianNetwork),
     _estimator(KDB, network_=BayesianNetwork, k_=Integral),
     _estimator(AODE, ensemble_=NetworkEnsemble),
+    _estimator(GAODE, ensemble_=NetworkEnsemble),
+    _estimator(HAODE, ensemble_=NetworkEnsemble),
     _estimator(StructureClassifier, network_=BayesianNetwork),
 )
 """A new classifier needs one line here."""

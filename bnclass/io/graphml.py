@@ -2,7 +2,7 @@ r"""GraphML, which graph libraries and drawing programs read.
 
 Nodes are safe tokens. Readable attributes are "label", "kind" and "states" of nodes and
 "score" of arcs; what `read_graphml` needs is JSON text in the attributes "variable" and
-"table" of nodes and "bnclass" of the graph, where nodes are called by their own names. As
+"factor" of nodes and "bnclass" of the graph, where nodes are called by their own names. As
 JSON writes every unusual character by its number, no name or state can break the XML.
 """
 
@@ -18,20 +18,23 @@ from bnclass.classifiers.inspect import network_of
 from bnclass.data.textfile import read_text
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.factors.categorical import CategoricalCPD
+from bnclass.factors.base import Factor
 from bnclass.io.checks import part, require_keys, require_type, shown
 from bnclass.io.codec import Codec
+from bnclass.io.factors import CPD, decode_factor, encode_factor, with_parents_in_order
 from bnclass.io.files import write_atomically
 from bnclass.io.parts import VARIABLE
 from bnclass.io.strictjson import Json, parse_json
-from bnclass.io.tables import cpd_from_rows, cpds_of, reordered, rows_of
 from bnclass.io.tokens import safe_tokens
 from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.structure.dag import Structure
 
-FORMAT = 1
-"""The format of the JSON texts, by the rule of `bnclass.io.json`."""
+FORMAT = 2
+"""The format of the JSON texts, by the rule of `bnclass.io.json`.
+
+Format 1 held tables only, as "table" of a node: their "parents" and "rows".
+"""
 
 _CODEC = Codec((*VALUES, VARIABLE))
 
@@ -50,8 +53,8 @@ def write_graphml(network: object, path: str | os.PathLike[str]) -> None:
     BnclassError
         If there is not exactly one network.
     FileFormatError
-        If a factor is no table, a name or a state is of a type that JSON cannot hold, or the
-        file cannot be written.
+        If a factor is of no type of this package, a name or a state is of a type that JSON
+        cannot hold, or the file cannot be written.
 
     Examples
     --------
@@ -71,11 +74,10 @@ def write_graphml(network: object, path: str | os.PathLike[str]) -> None:
 
 def _annotated(network: BayesianNetwork) -> "nx.DiGraph[str]":
     """Return a graph of its own, with tokens as nodes and all that the file is to hold."""
-    cpds = cpds_of(network)
-    tokens = dict(zip(cpds, safe_tokens(cpds), strict=True))
+    tokens = dict(zip(network.factors, safe_tokens(network.factors), strict=True))
     graph: nx.DiGraph[str] = nx.DiGraph(bnclass=_text(_roles(network.structure)))
-    for node, cpd in cpds.items():
-        graph.add_node(tokens[node], **_attributes(cpd))
+    for node, factor in network.factors.items():
+        graph.add_node(tokens[node], **_attributes(factor))
     for u, v in network.structure.arcs:
         graph.add_edge(tokens[u], tokens[v], **network.graph.edges[u, v])
     return graph
@@ -94,15 +96,14 @@ def _roles(structure: Structure) -> Json:
     }
 
 
-def _attributes(cpd: CategoricalCPD) -> dict[str, str]:
-    variable = _CODEC.encode(cpd.variable)
-    parents = _CODEC.encode([parent.name for parent in cpd.parents])
+def _attributes(factor: Factor) -> dict[str, str]:
+    variable = _CODEC.encode(factor.variable)
     return {
-        "label": _printable(str(cpd.variable.name)),
-        "kind": cpd.variable.kind,
+        "label": _printable(str(factor.variable.name)),
+        "kind": factor.variable.kind,
         "states": _text(variable["states"]),
         "variable": _text(variable),
-        "table": _text({"parents": parents, "rows": rows_of(cpd)}),
+        "factor": _text(encode_factor(_CODEC, factor)),
     }
 
 
@@ -161,13 +162,14 @@ def _parsed(text: str) -> Any:
 def _network(graph: "nx.DiGraph[str]") -> BayesianNetwork:
     roles = _json(graph.graph, "bnclass")
     require_keys(roles, ("format", "class_node", "joint_family"))
-    if roles["format"] != FORMAT:
-        raise FileFormatError(f"found the format {shown(roles['format'])}, expected {FORMAT}")
+    number = roles["format"]
+    if type(number) is not int or not 1 <= number <= FORMAT:
+        raise FileFormatError(f"found the format {shown(number)}, expected 1 to {FORMAT}")
     variables = {node: _variable(node, graph.nodes[node]) for node in graph}
     structure = _structure(graph, variables, roles)
     by_name = {variable.name: variable for variable in variables.values()}
-    cpds = [_cpd(variables[node], graph.nodes[node], by_name) for node in graph]
-    ordered = [reordered(cpd, structure.parents(cpd.variable.name)) for cpd in cpds]
+    factors = [_factor(variables[node], graph.nodes[node], by_name, number) for node in graph]
+    ordered = [with_parents_in_order(f, structure.parents(f.variable.name)) for f in factors]
     return BayesianNetwork(structure, ordered)
 
 
@@ -197,14 +199,25 @@ def _structure(graph: "nx.DiGraph[str]", variables: dict[str, Variable], roles: 
     return Structure.from_arcs(names, arcs, _CODEC.decode(roles["class_node"]), family)
 
 
-def _cpd(
-    variable: Variable, attributes: dict[str, Any], variables: dict[Hashable, Variable]
-) -> CategoricalCPD:
+def _factor(
+    variable: Variable,
+    attributes: dict[str, Any],
+    variables: dict[Hashable, Variable],
+    number: int,
+) -> CPD:
     with part(f"node {variable.name!r}"):
-        data = _json(attributes, "table")
-        require_keys(data, ("parents", "rows"))
-        parents = _CODEC.decode_as(list, data["parents"])
-        for name in parents:
-            if name not in variables:
-                raise FileFormatError(f"no variable {name!r}, expected one of {list(variables)!r}")
-        return cpd_from_rows(variable, [variables[name] for name in parents], data["rows"])
+        if number == 1:
+            data = _factor_of_1(variable, _json(attributes, "table"))
+        else:
+            data = _json(attributes, "factor")
+        return decode_factor(_CODEC, variables, data)
+
+
+def _factor_of_1(variable: Variable, table: Json) -> Json:
+    require_keys(table, ("parents", "rows"))
+    return {
+        "type": "CategoricalCPD",
+        "node": _CODEC.encode(variable.name),
+        "parents": table["parents"],
+        "table": table["rows"],
+    }

@@ -2,13 +2,14 @@
 
 A file is one JSON object::
 
-    {"format": 1, "model": {"type": "TAN", ...}}
+    {"format": 2, "model": {"type": "TAN", ...}}
 
 **Formats.** The format number says how the rest is to be read. It goes up by one whenever
 files of the last number would not be read rightly any more: when a type gains, loses or
 renames a key, or a key changes its meaning. With the new number comes a function from a
-document of the last format to one of the new; `load` applies these in turn, so that every
-bnclass reads all formats up to its own. A file of a later format is refused by its number.
+document of the last format to one of the new (`bnclass.io.upgrades`); `load` applies these
+in turn, so that every bnclass reads all formats up to its own. A file of a later format is
+refused by its number.
 
 **Promises.** Pickle is never used: reading a file runs no code from it. A loaded model
 equals the saved one to the last bit of every number and to the type of every name, state
@@ -21,20 +22,19 @@ from typing import Any
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.data.textfile import read_text
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, shown
 from bnclass.io.codec import Codec, record
 from bnclass.io.estimators import ENCODER, ESTIMATORS
 from bnclass.io.files import write_atomically
 from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN
 from bnclass.io.parts import GRAPH, STRUCTURE, VARIABLE
 from bnclass.io.strictjson import Json, format_json, parse_json
+from bnclass.io.upgrades import FORMAT, upgraded
 from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
 from bnclass.structure.dag import Structure
-
-FORMAT = 1
 
 _CODEC = Codec(
     (
@@ -68,7 +68,7 @@ def save(model: _Model, path: str | os.PathLike[str]) -> None:
     ------
     FileFormatError
         If the model holds something that JSON cannot, such as a date as a state or a
-        transformer as `continuous`, or the file cannot be written.
+        transformer as `continuous` or `discretizer`, or the file cannot be written.
     sklearn.exceptions.NotFittedError
         If the classifier is not fitted.
 
@@ -111,7 +111,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     FileFormatError
-        If the file cannot be read, is of another format, or does not hold a model that is
+        If the file cannot be read, is of a later format, or does not hold a model that is
         whole and consistent; the message names the file and the part.
 
     Examples
@@ -131,19 +131,12 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def _decode(document: Json) -> _Model:
-    _require_format(document)
-    require_keys(document, ("format", "model"))
     try:
+        document = upgraded(document)
+        require_keys(document, ("format", "model"))
         model = _CODEC.decode(document["model"])
     except RecursionError:
         raise FileFormatError("found a model that is nested too deeply") from None
     if not isinstance(model, _Model):
         raise FileFormatError(f"found {shown(model)}, expected a model")
     return model
-
-
-def _require_format(document: Json) -> None:
-    if "format" not in require_type(document, dict):
-        raise FileFormatError("found no format number, expected a file written by bnclass.save")
-    if document["format"] is True or document["format"] != FORMAT:
-        raise FileFormatError(f"found the format {shown(document['format'])}, expected {FORMAT}")

@@ -1,17 +1,16 @@
 """How networks and ensembles look in a JSON file."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 
 import numpy as np
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.factors.categorical import CategoricalCPD
-from bnclass.io.checks import part, require_floats, require_keys, require_type, shown
+from bnclass.io.checks import part, require_floats, require_keys, require_type
 from bnclass.io.codec import Codec, Entry
+from bnclass.io.factors import decode_factor, encode_factor
 from bnclass.io.parts import STRUCTURE_KEYS, decode_structure, encode_structure
 from bnclass.io.strictjson import Json
-from bnclass.io.tables import cpd_from_rows, cpds_of, rows_of
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.membership import SuperparentSeen
@@ -23,44 +22,27 @@ _MEMBER_KEYS = (*STRUCTURE_KEYS, "factors")
 
 def _encode_member(codec: Codec, network: BayesianNetwork) -> dict[str, Json]:
     """Return a network without its variables, which the members of an ensemble share."""
-    factors = [
-        {
-            "type": "CategoricalCPD",
-            "node": codec.encode(node),
-            "parents": [codec.encode(parent.name) for parent in cpd.parents],
-            "table": rows_of(cpd),
-        }
-        for node, cpd in cpds_of(network).items()
-    ]
+    factors = [encode_factor(codec, factor) for factor in network.factors.values()]
     return {**encode_structure(codec, network.structure), "factors": factors}
 
 
 def _decode_member(codec: Codec, variables: Variables, data: Json) -> BayesianNetwork:
     structure = decode_structure(codec, data)
-    factors = [_decode_factor(codec, variables, f) for f in require_type(data["factors"], list)]
+    factors = [decode_factor(codec, variables, f) for f in require_type(data["factors"], list)]
     return BayesianNetwork(structure, factors)
 
 
-def _decode_factor(codec: Codec, variables: Variables, data: Json) -> CategoricalCPD:
-    require_keys(data, ("type", "node", "parents", "table"))
-    if data["type"] != "CategoricalCPD":
-        raise FileFormatError(f"found a {shown(data['type'])}, expected a 'CategoricalCPD'")
-    family = [codec.decode(data["node"]), *codec.decode_as(list, data["parents"])]
-    with part(f"table of {family[0]!r}"):
-        for name in family:
-            if name not in variables:
-                raise FileFormatError(f"no variable {name!r}, expected one of {list(variables)!r}")
-        node, *parents = (variables[name] for name in family)
-        return cpd_from_rows(node, parents, data["table"])
-
-
-def _encode_variables(codec: Codec, network: BayesianNetwork) -> Json:
-    return [codec.encode(factor.variable) for factor in network.factors.values()]
+def _encode_variables(codec: Codec, variables: Iterable[Variable]) -> list[Json]:
+    return [codec.encode(variable) for variable in variables]
 
 
 def _decode_variables(codec: Codec, data: Json) -> Variables:
     variables = [codec.decode_as(Variable, item) for item in require_type(data, list)]
-    return {variable.name: variable for variable in variables}
+    by_name = {variable.name: variable for variable in variables}
+    if len(by_name) != len(variables):
+        names = [variable.name for variable in variables]
+        raise FileFormatError(f"found the variables {names!r}, expected each once")
+    return by_name
 
 
 NETWORK = Entry(
@@ -68,7 +50,7 @@ NETWORK = Entry(
     (BayesianNetwork,),
     ("variables", *_MEMBER_KEYS),
     lambda codec, network: {
-        "variables": _encode_variables(codec, network),
+        "variables": _encode_variables(codec, (f.variable for f in network.factors.values())),
         **_encode_member(codec, network),
     },
     lambda codec, data: _decode_member(codec, _decode_variables(codec, data["variables"]), data),
@@ -105,13 +87,22 @@ SEEN = Entry(
 
 def _encode_ensemble(codec: Codec, ensemble: NetworkEnsemble) -> dict[str, Json]:
     fallback = ensemble.fallback
+    resolutions = {name: float(r) for name, r in ensemble.resolutions.items()}
     return {
-        "variables": _encode_variables(codec, ensemble.representative),
+        "variables": _encode_variables(codec, _variables_of(ensemble)),
         "members": [_encode_member(codec, network) for network in ensemble],
         "weights": ensemble.weights.tolist(),
         "membership": codec.encode(ensemble.membership),
         "fallback": None if fallback is None else _encode_member(codec, fallback),
+        "resolutions": codec.encode(resolutions),
     }
+
+
+def _variables_of(ensemble: NetworkEnsemble) -> Iterator[Variable]:
+    """Yield the class, then every attribute that some member has."""
+    if ensemble.target is not None:
+        yield ensemble.target
+    yield from ensemble.attributes
 
 
 def _decode_ensemble(codec: Codec, data: dict[str, Json]) -> NetworkEnsemble:
@@ -127,6 +118,7 @@ def _decode_ensemble(codec: Codec, data: dict[str, Json]) -> NetworkEnsemble:
         require_floats(data["weights"], len(members)),
         _decode_membership(codec, data["membership"]),
         _decode_fallback(codec, variables, data["fallback"]),
+        _decode_resolutions(codec, data["resolutions"]),
     )
 
 
@@ -142,10 +134,18 @@ def _decode_fallback(codec: Codec, variables: Variables, data: Json) -> Bayesian
         return _decode_member(codec, variables, data)
 
 
+def _decode_resolutions(codec: Codec, data: Json) -> dict[Hashable, float]:
+    with part("resolutions"):
+        resolutions: dict[Hashable, float] = codec.decode_as(dict, data)
+        for resolution in resolutions.values():
+            require_type(resolution, float)
+        return resolutions
+
+
 ENSEMBLE = Entry(
     "NetworkEnsemble",
     (NetworkEnsemble,),
-    ("variables", "members", "weights", "membership", "fallback"),
+    ("variables", "members", "weights", "membership", "fallback", "resolutions"),
     _encode_ensemble,
     _decode_ensemble,
 )

@@ -17,7 +17,7 @@ from bnclass.structure.dag import Structure
 
 
 def _encode_variable(codec: Codec, variable: Variable) -> dict[str, Json]:
-    cuts, fill = variable.cuts, variable.fill
+    cuts = variable.cuts
     with part(f"node {variable.name!r}"):
         return {
             "name": codec.encode(variable.name),
@@ -25,8 +25,14 @@ def _encode_variable(codec: Codec, variable: Variable) -> dict[str, Json]:
             "states": [_encode_state(codec, state) for state in variable.states],
             "source": codec.encode(variable.source),
             "cuts": None if cuts is None else [codec.encode(float(cut)) for cut in cuts],
-            "fill": None if fill is None else int(fill),
+            "fill": _encode_fill(variable),
         }
+
+
+def _encode_fill(variable: Variable) -> Json:
+    if variable.fill is None:
+        return None
+    return float(variable.fill) if variable.is_continuous else int(variable.fill)
 
 
 def _encode_state(codec: Codec, state: Hashable) -> Json:
@@ -39,14 +45,15 @@ def _encode_state(codec: Codec, state: Hashable) -> Json:
 def _decode_variable(codec: Codec, data: dict[str, Json]) -> Variable:
     name = codec.decode(data["name"])
     with part(f"node {name!r}"):
-        cuts, fill = codec.decode(data["cuts"]), data["fill"]
+        kind, cuts, fill = data["kind"], codec.decode(data["cuts"]), data["fill"]
+        number = float if kind == "continuous" else int
         variable = Variable(
             name,
-            require_type(data["kind"], str),
+            require_type(kind, str),
             tuple(codec.decode_as(list, data["states"])),
             codec.decode(data["source"]),
             None if cuts is None else _checked_cuts(require_type(cuts, list)),
-            None if fill is None else require_type(fill, int),
+            None if fill is None else require_type(fill, number),
         )
         hash(variable)  # raises where a name or a state is a list
         return variable

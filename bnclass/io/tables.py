@@ -32,7 +32,7 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
     Raises
     ------
     FileFormatError
-        If a factor is of another kind; the message names the node.
+        If a node is continuous, or its factor of another kind; the message names the node.
 
     Examples
     --------
@@ -43,10 +43,15 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
     """
     cpds = {}
     for node, factor in network.factors.items():
+        if factor.variable.is_continuous:
+            raise FileFormatError(
+                f"node {node!r} is continuous, expected a discrete one: the format holds tables "
+                f"only; learn the network with continuous='mdl'"
+            )
         if type(factor) is not CategoricalCPD:
             raise FileFormatError(
                 f"node {node!r} has a {type(factor).__name__}, expected a CategoricalCPD: "
-                f"files hold tables only"
+                f"the format holds tables only"
             )
         cpds[node] = factor
     return cpds
@@ -100,6 +105,11 @@ def cpd_from_rows(variable: Variable, parents: Sequence[Variable], rows: Json) -
     >>> cpd_from_rows(Variable("coin", states=("h", "t")), (), [[0.25, 0.75]]).table
     array([0.25, 0.75])
     """
+    for member in (variable, *parents):
+        if member.is_continuous:
+            raise FileFormatError(
+                f"{member.name!r} is continuous, expected a discrete variable in a table"
+            )
     shape = [parent.card for parent in parents]
     if len(require_type(rows, list)) != prod(shape):
         raise FileFormatError(f"found {len(rows)} rows, expected {prod(shape)}")

@@ -16,12 +16,14 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError, DataError, StructureError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD, joint_cpds
+from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.regression import VariancePolicy
 from bnclass.network import inference
 from bnclass.network.compiled import CompiledJoint
 from bnclass.network.joint import Engine, Floats, JointModel, log_sum_exp
 from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
-from bnclass.structure.dag import Structure
+from bnclass.structure.dag import Structure, require_discrete_parents
 
 
 class BayesianNetwork(JointModel):
@@ -77,14 +79,19 @@ class BayesianNetwork(JointModel):
         structure: Structure,
         statistics: SufficientStatistics,
         smoothing: Smoothing = DEFAULT_SMOOTHING,
+        variance: VariancePolicy = "conditional",
     ) -> "BayesianNetwork":
-        """Estimate every node's table on a given structure.
+        """Estimate every node's distribution on a given structure.
 
         Parameters
         ----------
         structure : Structure
         statistics : SufficientStatistics
         smoothing : Smoothing, default=MEstimate(1.0)
+            Of the tables.
+        variance : {"conditional", "hugin", "pooled"}, default="conditional"
+            Of the Gaussians: residual variances; the nodes' own variances with uncentred
+            parents; or residual variances pooled over the classes.
 
         Returns
         -------
@@ -94,8 +101,11 @@ class BayesianNetwork(JointModel):
         ------
         MemoryLimitError
             If a table would not fit.
+        StructureError
+            If a discrete node has a continuous parent.
         """
         schema = statistics.schema
+        require_discrete_parents(structure, schema)
         factors: dict[Hashable, Factor] = {}
         if structure.joint_family is not None:
             pair = [schema[name] for name in structure.joint_family]
@@ -103,10 +113,8 @@ class BayesianNetwork(JointModel):
                 factors[cpd.variable.name] = cpd
         for node in structure.nodes:
             if node not in factors:
-                parents = [schema[p] for p in structure.parents(node)]
-                factors[node] = CategoricalCPD.from_statistics(
-                    schema[node], parents, statistics, smoothing
-                )
+                parents = tuple(schema[p] for p in structure.parents(node))
+                factors[node] = _fitted(schema[node], parents, statistics, smoothing, variance)
         return cls(structure, factors.values())
 
     @property
@@ -140,7 +148,7 @@ class BayesianNetwork(JointModel):
         return sum(factor.n_parameters for factor in self._factors)
 
     def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:
-        """Return ln P(y, x) of every row and class, missing cells summed out exactly.
+        """Return ln P(y, x) of every row and class, missing cells summed or integrated out exactly.
 
         Parameters
         ----------
@@ -153,28 +161,15 @@ class BayesianNetwork(JointModel):
         ndarray of shape (n_rows, n_classes), float64
             In nats. One column for a network without a class.
         """
-        table = self.encode(data)
-        if engine == "graph":
-            return inference.log_joint(self.structure, self.factors, table)
-        if engine != "compiled":
-            raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
-        codes = table.codes_of(self.structure.attributes)
-        exact = self._compiled.exact(codes)
-        if exact.all():
-            return self._compiled.log_joint(codes)
-        result = np.empty((len(table), self._n_classes))
-        result[exact] = self._compiled.log_joint(codes[exact])
-        result[~exact] = self.log_joint(table.rows(~exact), engine="graph")
-        return result
+        return self._by_engine(self.encode(data).select(self.structure.attributes), engine)
 
-    @property
-    def _n_classes(self) -> int:
-        return 1 if self.target is None else self.target.card
+    def _walk(self, table: EncodedTable) -> Floats:
+        return inference.log_joint(self.structure, self.factors, table)
 
     @cached_property
     def _compiled(self) -> CompiledJoint:
         members = ((self.structure, self._factors),)
-        return CompiledJoint(self.structure.attributes, members, np.ones(1), self._n_classes)
+        return CompiledJoint(self.attributes, members, np.ones(1), self._n_classes)
 
     def log_prob(self, data: Any) -> Floats:
         """Return ln P(row) of every row, its class included where it is known.
@@ -186,7 +181,8 @@ class BayesianNetwork(JointModel):
         Returns
         -------
         ndarray of shape (n_rows,), float64
-            In nats; missing cells are summed out.
+            In nats, a log density where nodes are continuous; missing cells are summed or
+            integrated out.
 
         Raises
         ------
@@ -256,7 +252,8 @@ class BayesianNetwork(JointModel):
         Returns
         -------
         pandas.DataFrame of shape (n, n_nodes)
-            Categorical columns with the declared states: attributes first, the class last.
+            Attributes first, the class last: categorical columns with the declared states,
+            float64 for continuous nodes.
 
         Raises
         ------
@@ -266,12 +263,12 @@ class BayesianNetwork(JointModel):
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise BnclassError(f"n is {n!r}, expected a whole number of rows, at least 0")
         rng = np.random.default_rng(random_state)
-        codes: dict[object, npt.NDArray[np.integer]] = {}
+        drawn: dict[object, npt.NDArray[Any]] = {}
         for node in self.structure.topological_order:
-            parents = {p: codes[p] for p in self.structure.parents(node)}
-            codes[node] = self.factors[node].sample(parents or {node: np.empty(n, int)}, rng)
+            parents = {p: drawn[p] for p in self.structure.parents(node)}
+            drawn[node] = self.factors[node].sample(parents or {node: np.empty(n, int)}, rng)
         variables = [*self.attributes, *([self.target] if self.target else [])]
-        return pd.DataFrame({v.name: _categorical(codes[v.name], v) for v in variables})
+        return pd.DataFrame({v.name: _as_column(drawn[v.name], v) for v in variables})
 
     def markov_blanket(self, node: Hashable) -> set[Hashable]:
         """Return the parents, the children and the children's other parents of a node.
@@ -306,7 +303,7 @@ class BayesianNetwork(JointModel):
         )
 
     def describe(self, node: Hashable) -> pd.DataFrame:
-        """Return a node's table, labelled with its states.
+        """Return a node's table, or a continuous node's parameters, labelled.
 
         Parameters
         ----------
@@ -356,6 +353,20 @@ class BayesianNetwork(JointModel):
         return f"BayesianNetwork({inner}, parameters={self.n_parameters})"
 
 
+def _fitted(
+    variable: Variable,
+    parents: tuple[Variable, ...],
+    statistics: SufficientStatistics,
+    smoothing: Smoothing,
+    variance: VariancePolicy,
+) -> Factor:
+    if not variable.is_continuous:
+        return CategoricalCPD.from_statistics(variable, parents, statistics, smoothing)
+    if any(p.is_continuous for p in parents):
+        return CLGCPD.from_statistics(variable, parents, statistics, variance)
+    return GaussianCPD.from_statistics(variable, parents, statistics, variance)
+
+
 def _one_a_node(factors: Iterable[Factor]) -> dict[Hashable, Factor]:
     by_node: dict[Hashable, Factor] = {}
     for factor in factors:
@@ -378,6 +389,10 @@ def _require_matching(structure: Structure, factors: Mapping[Hashable, Factor]) 
                 f"node {node!r}: factor with parents {found!r}, "
                 f"expected {structure.parents(node)!r}"
             )
+    if structure.class_node is not None and factors[structure.class_node].variable.is_continuous:
+        raise StructureError(
+            f"class node {structure.class_node!r} is continuous, expected a discrete variable"
+        )
     for node, factor in factors.items():
         if node not in structure.graph:
             raise StructureError(f"factor of {node!r}, which is no node of the structure")
@@ -394,7 +409,9 @@ def _require_labels_of(target: Variable, table: EncodedTable) -> None:
         raise DataError(f"the table's labels are of {found!r}, expected {target!r}")
 
 
-def _categorical(codes: npt.NDArray[np.integer], variable: Variable) -> pd.Categorical:
+def _as_column(values: npt.NDArray[Any], variable: Variable) -> Any:
+    if variable.is_continuous:
+        return values
     states = pd.Index(list(variable.states), dtype=object, tupleize_cols=False)
     dtype = pd.CategoricalDtype(states.infer_objects())
-    return pd.Categorical.from_codes(codes.astype(np.int64), dtype=dtype)
+    return pd.Categorical.from_codes(values.astype(np.int64), dtype=dtype)

@@ -1,20 +1,23 @@
 """A network or an ensemble as flat arrays for the prediction kernel."""
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.columns import MISSING
+from bnclass.data.table import EncodedTable
+from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
+from bnclass.factors.gaussian import CLGCPD
 from bnclass.network.membership import SuperparentSeen
 from bnclass.structure.dag import Structure
 
@@ -25,38 +28,51 @@ Codes = npt.NDArray[np.int32]
 _ROWS_A_BLOCK = 4096
 
 
+class _Flat(NamedTuple):
+    """One factor as the kernel reads it."""
+
+    parameters: Floats
+    n_cells: int
+    columns: list[int]
+    strides: list[int]
+    numbers: list[int]
+
+
 @dataclass(frozen=True)
 class CompiledJoint:
     """Members, factors and gates, flattened.
 
     Parameters
     ----------
-    attributes : tuple of hashable
-        The columns that codes must have, in order.
+    attributes : tuple of Variable
+        The columns that codes must have, in order; the continuous ones are those of numbers.
     members : tuple of (Structure, tuple of factors)
     weights : ndarray of shape (n_members,), float64
     n_classes : int
         1 without a class node.
     membership : SuperparentSeen, optional
+    resolutions : mapping of hashable to float, optional
+        What the density of each of these nodes is multiplied by.
 
     Notes
     -----
     The graph twin of a single member is `bnclass.network.inference.log_joint`.
     """
 
-    attributes: tuple[Hashable, ...]
+    attributes: tuple[Variable, ...]
     members: tuple[tuple[Structure, tuple[Factor, ...]], ...]
     weights: Floats
     n_classes: int
     membership: SuperparentSeen | None = None
+    resolutions: Mapping[Hashable, float] = field(default_factory=dict)
 
-    def log_joint(self, codes: Codes) -> Floats:
+    def log_joint(self, table: EncodedTable) -> Floats:
         """Return ln of the weighted mean joint of the members that serve each row.
 
         Parameters
         ----------
-        codes : ndarray of shape (n_rows, n_attributes), int32
-            Rows for which `exact` holds.
+        table : EncodedTable
+            With the attributes in their order; rows for which `exact` holds.
 
         Returns
         -------
@@ -65,20 +81,23 @@ class CompiledJoint:
         """
         from bnclass.network import kernels  # loads numba, so only for a prediction
 
-        codes, arrays = np.ascontiguousarray(codes), self._arrays
-        result = np.empty((len(codes), self.n_classes))
-        blocks = [slice(i, i + _ROWS_A_BLOCK) for i in range(0, len(codes), _ROWS_A_BLOCK)]
+        codes, arrays = np.ascontiguousarray(table.codes.T), self._arrays
+        assert table.numbers is not None
+        numbers = np.ascontiguousarray(table.numbers.T)
+        result = np.empty((self.n_classes, len(table)))
+        starts = range(0, len(table), _ROWS_A_BLOCK)
 
-        def run(block: slice) -> None:
-            kernels.log_joint(*(codes[block], *arrays, result[block]))
+        def run(start: int) -> None:
+            end = min(start + _ROWS_A_BLOCK, len(table))
+            arguments: Any = (codes, numbers, start, end, *arrays, result)
+            kernels.log_joint(*arguments)
 
-        if len(blocks) < 2:
-            for block in blocks:
-                run(block)
-            return result
+        if len(starts) < 2:
+            list(map(run, starts))
+            return result.T
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(run, blocks))
-        return result
+            list(pool.map(run, starts))
+        return result.T
 
     def exact(self, codes: Codes) -> npt.NDArray[np.bool_]:
         """Return the rows whose missing cells are barren in every member that serves them.
@@ -128,31 +147,55 @@ class CompiledJoint:
 
     @cached_property
     def _place(self) -> dict[Hashable, int]:
-        return {name: i for i, name in enumerate(self.attributes)}
+        return {v.name: i for i, v in enumerate(self.attributes)}
+
+    @cached_property
+    def _number_place(self) -> dict[Hashable, int]:
+        continuous = (v.name for v in self.attributes if v.is_continuous)
+        return {name: i for i, name in enumerate(continuous)}
 
     @cached_property
     def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """The kernel's arguments between the codes and the result."""
-        from bnclass.network import kernels
-
+        """The kernel's arguments between the rows and the result."""
         factors = [
-            _flatten(factor, structure.class_node, self._place, self.n_classes)
+            self._flatten(factor, structure.class_node)
             for structure, members in self.members
             for factor in members
         ]
-        zero = np.zeros((self.n_classes, kernels.ZERO_CELL + 1))
-        tables = [zero, *(table for table, _, _ in factors)]
+        zeros = np.zeros((self.n_classes, max([f.n_cells for f in factors], default=1)))
+        parameters = [zeros, *(f.parameters for f in factors)]
         with np.errstate(divide="ignore"):
             log_weights = np.log(self.weights)
         return (
-            np.concatenate(tables, axis=1),
-            _starts([table.shape[1] for table in tables])[1:-1],
-            _starts([len(columns) for _, columns, _ in factors]),
-            _joined([columns for _, columns, _ in factors]),
-            _joined([strides for _, _, strides in factors]),
+            np.concatenate(parameters, axis=1),
+            _starts([table.shape[1] for table in parameters])[1:-1],
+            _starts([len(f.columns) for f in factors]),
+            _joined([f.columns for f in factors]),
+            _joined([f.strides for f in factors]),
+            _starts([len(f.numbers) for f in factors]),
+            _joined([f.numbers for f in factors]),
             _starts([len(members) for _, members in self.members]),
             log_weights,
             *self._gates(),
+        )
+
+    def _flatten(self, factor: Factor, class_node: Hashable | None) -> _Flat:
+        """Return a factor's parameters with the class first, and the columns they go by."""
+        table, numbers = _cells_of(factor, self.resolutions.get(factor.variable.name, 1.0))
+        axes = [v for v in (*factor.parents, factor.variable) if not v.is_continuous]
+        names = [v.name for v in axes]
+        if class_node in names:
+            table = np.moveaxis(table, names.index(class_node), 0)
+            names.remove(class_node)
+        else:
+            table = np.broadcast_to(table, (self.n_classes, *table.shape))
+        strides = [prod(table.shape[i + 2 :]) for i in range(len(names))]
+        return _Flat(
+            table.reshape(self.n_classes, -1),
+            table.shape[-1],
+            [self._place[n] for n in (*names, *numbers)],
+            [*strides, *(0 for _ in numbers)],
+            [self._number_place[n] for n in numbers],
         )
 
     def _gates(self) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
@@ -174,19 +217,17 @@ def _joined(parts: Sequence[Sequence[int]]) -> Ints:
     return np.array([value for part in parts for value in part], dtype=np.int64)
 
 
-def _flatten(
-    factor: Factor, class_node: Hashable | None, place: dict[Hashable, int], n_classes: int
-) -> tuple[Floats, list[int], list[int]]:
-    """Return a factor's log table with the class first, and its attributes' columns and strides."""
-    if not isinstance(factor, CategoricalCPD):
-        raise FactorError(f"{factor!r}: the compiled kernel serves tables only")
-    names = [v.name for v in (*factor.parents, factor.variable)]
-    logs = factor.log_table
-    if class_node in names:
-        axis = names.index(class_node)
-        logs = np.moveaxis(logs, axis, 0) if axis else logs
-        names.pop(axis)
-    else:
-        logs = np.broadcast_to(logs, (n_classes, *logs.shape))
-    strides = [prod(logs.shape[i + 2 :]) for i in range(len(names))]
-    return logs.reshape(n_classes, -1), [place[n] for n in names], strides
+def _cells_of(factor: Factor, resolution: float) -> tuple[Floats, list[Hashable]]:
+    """Return what the kernel reads in each configuration, last axis, and the numbers it needs."""
+    from bnclass.network.kernels import N_DENSITY
+
+    if isinstance(factor, CategoricalCPD):
+        return factor.log_table[..., np.newaxis], []
+    if not isinstance(factor, CLGCPD):
+        raise FactorError(f"{factor!r}: the compiled kernel serves tables and Gaussians only")
+    numbers = [v.name for v in (factor.variable, *factor.continuous_parents)]
+    if factor.is_constant:
+        return np.zeros((*factor.variance.shape, N_DENSITY + len(numbers) - 1)), numbers
+    height = np.log(resolution) - 0.5 * np.log(2 * np.pi * factor.variance)
+    parts = np.stack([height, -0.5 / factor.variance, factor.intercept], axis=-1)
+    return np.concatenate([parts, factor.coefficients], axis=-1), numbers

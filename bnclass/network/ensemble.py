@@ -1,15 +1,17 @@
 """`NetworkEnsemble`: networks whose joints are averaged, row by row."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.columns import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
-from bnclass.exceptions import DataError, StructureError
+from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.compiled import CompiledJoint
 from bnclass.network.joint import Engine, Floats, JointModel
@@ -33,6 +35,10 @@ class NetworkEnsemble(JointModel):
         Which members serve a row; all by default.
     fallback : BayesianNetwork, optional
         Needed with a membership policy.
+    resolutions : mapping of hashable to float, optional
+        Width of a cell of continuous nodes, in their units. Members that have different
+        nodes discretised lack different densities; with the density of every observed
+        number times its resolution all of them are probabilities of cells [GAODE, eq. 9].
 
     Attributes
     ----------
@@ -40,12 +46,15 @@ class NetworkEnsemble(JointModel):
     weights : ndarray of shape (n_members,), float64
     membership : SuperparentSeen or None
     fallback : BayesianNetwork or None
+    resolutions : mapping of hashable to float
+        Read-only; empty if densities stay densities.
 
     Raises
     ------
     StructureError
-        If there is no network at all, members differ in their variables, weights are not positive
-        numbers, or a policy comes without a fall-back or counts other states.
+        If there is no network at all, members differ in their class or the states of an
+        attribute, weights or resolutions are not positive numbers, or a policy comes without
+        a fall-back or counts other states.
 
     Examples
     --------
@@ -61,6 +70,7 @@ class NetworkEnsemble(JointModel):
     weights: Floats
     membership: SuperparentSeen | None
     fallback: BayesianNetwork | None
+    resolutions: Mapping[Hashable, float]
 
     def __init__(
         self,
@@ -68,6 +78,7 @@ class NetworkEnsemble(JointModel):
         weights: Any = None,
         membership: SuperparentSeen | None = None,
         fallback: BayesianNetwork | None = None,
+        resolutions: Mapping[Hashable, float] | None = None,
     ) -> None:
         networks = tuple(networks)
         if not networks and fallback is None:
@@ -78,11 +89,17 @@ class NetworkEnsemble(JointModel):
         object.__setattr__(self, "weights", _checked_weights(weights, len(networks)))
         object.__setattr__(self, "membership", membership)
         object.__setattr__(self, "fallback", fallback)
+        object.__setattr__(self, "resolutions", _checked_resolutions(resolutions or {}, self))
 
     @property
     def attributes(self) -> tuple[Variable, ...]:
-        """The attribute variables, in column order."""
-        return self.representative.attributes
+        """All attribute variables: the fall-back's or first member's, then others' own views."""
+        return self._attributes
+
+    @cached_property
+    def _attributes(self) -> tuple[Variable, ...]:
+        networks = (self.representative, *self.networks)
+        return tuple(dict.fromkeys(v for n in networks for v in n.attributes))
 
     @property
     def target(self) -> Variable | None:
@@ -91,8 +108,8 @@ class NetworkEnsemble(JointModel):
 
     @property
     def representative(self) -> BayesianNetwork:
-        """A network of the ensemble: the first member, or the fall-back if there is none."""
-        return next(n for n in (*self.networks, self.fallback) if n is not None)
+        """A network of the ensemble: the fall-back, or the first member if there is none."""
+        return self.networks[0] if self.fallback is None else self.fallback
 
     def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:
         """Return ln of the averaged joint of every row and class.
@@ -107,30 +124,33 @@ class NetworkEnsemble(JointModel):
         ndarray of shape (n_rows, n_classes), float64
             In nats.
         """
-        table = self.encode(data)
-        table = EncodedTable(self.attributes, table.codes_of([v.name for v in self.attributes]))
-        if engine == "graph":
-            return self._walk(table)
-        if engine != "compiled":
-            raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
-        exact = self._compiled.exact(table.codes)
-        if exact.all():
-            return self._with_fallback(self._compiled.log_joint(table.codes), table, engine)
-        result = np.empty((len(table), self._n_classes))
-        some = table.rows(exact)
-        result[exact] = self._with_fallback(self._compiled.log_joint(some.codes), some, engine)
-        result[~exact] = self._walk(table.rows(~exact))
-        return result
-
-    @property
-    def _n_classes(self) -> int:
-        return 1 if self.target is None else self.target.card
+        table = self.encode(data).select([v.name for v in self.attributes])
+        log_joint = self._by_engine(table, engine)
+        unserved = np.isnan(log_joint[:, 0])
+        if unserved.any() and self.fallback is not None:
+            log_joint[unserved] = self._member(self.fallback, table.rows(unserved), engine)
+        return log_joint
 
     @cached_property
     def _compiled(self) -> CompiledJoint:
-        names = tuple(v.name for v in self.attributes)
         members = tuple((n.structure, tuple(n.factors.values())) for n in self.networks)
-        return CompiledJoint(names, members, self.weights, self._n_classes, self.membership)
+        return CompiledJoint(
+            self.attributes,
+            members,
+            self.weights,
+            self._n_classes,
+            self.membership,
+            self.resolutions,
+        )
+
+    def _member(self, network: BayesianNetwork, table: EncodedTable, engine: Engine) -> Floats:
+        """Return a network's joint, the densities of observed numbers times their resolutions."""
+        log_joint = network.log_joint(table, engine=engine)
+        for v in network.attributes:
+            if v.name in self.resolutions:
+                seen = table.codes_of([v.name]) != MISSING
+                log_joint = log_joint + seen * np.log(self.resolutions[v.name])
+        return log_joint
 
     def _walk(self, table: EncodedTable) -> Floats:
         """Average the members' graph walks, one member at a time."""
@@ -141,18 +161,11 @@ class NetworkEnsemble(JointModel):
             served = self.membership.serves(table)
         for m, network in enumerate(self.networks):
             rows = np.flatnonzero(served[:, m])
-            log_joint = network.log_joint(table.rows(rows), engine="graph")
+            log_joint = self._member(network, table.rows(rows), "graph")
             total[rows] = np.logaddexp(total[rows], np.log(self.weights[m]) + log_joint)
             weight[rows] += self.weights[m]
         with np.errstate(divide="ignore", invalid="ignore"):
-            mean = total - np.log(weight)[:, np.newaxis]  # NaN where no member serves
-        return self._with_fallback(mean, table, "graph")
-
-    def _with_fallback(self, log_joint: Floats, table: EncodedTable, engine: Engine) -> Floats:
-        unserved = np.isnan(log_joint[:, 0])
-        if unserved.any() and self.fallback is not None:
-            log_joint[unserved] = self.fallback.log_joint(table.rows(unserved), engine=engine)
-        return log_joint
+            return total - np.log(weight)[:, np.newaxis]  # NaN where no member serves
 
     def __len__(self) -> int:
         return len(self.networks)
@@ -170,6 +183,7 @@ class NetworkEnsemble(JointModel):
             and self.networks == other.networks
             and np.array_equal(self.weights, other.weights)
             and (self.membership, self.fallback) == (other.membership, other.fallback)
+            and self.resolutions == other.resolutions
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -178,10 +192,11 @@ class NetworkEnsemble(JointModel):
         raise AttributeError(f"a NetworkEnsemble never changes; cannot set {name!r}")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if k != "_compiled"}
+        kept = {k: v for k, v in self.__dict__.items() if k != "_compiled"}
+        return {**kept, "resolutions": dict(self.resolutions)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update(state, resolutions=MappingProxyType(state["resolutions"]))
         self.weights.setflags(write=False)
 
     def __repr__(self) -> str:
@@ -190,10 +205,29 @@ class NetworkEnsemble(JointModel):
 
 
 def _require_same_variables(networks: tuple[BayesianNetwork, ...]) -> None:
-    first = networks[0]
+    columns = {v.column for v in networks[0].attributes}
+    known = {v.name: v for v in networks[0].attributes}
     for m, network in enumerate(networks):
-        if (network.attributes, network.target) != (first.attributes, first.target):
-            raise StructureError(f"network {m} differs from the first in its variables")
+        if network.target != networks[0].target:
+            raise StructureError(f"network {m} differs from the first in its class")
+        if {v.column for v in network.attributes} != columns:
+            raise StructureError(f"network {m} differs from the first in its columns")
+        for v in network.attributes:
+            if known.setdefault(v.name, v) != v:
+                raise StructureError(f"network {m} differs from another in its node {v.name!r}")
+
+
+def _checked_resolutions(
+    resolutions: Mapping[Hashable, float], ensemble: NetworkEnsemble
+) -> Mapping[Hashable, float]:
+    continuous = [v.name for v in ensemble.attributes if v.is_continuous]
+    for name, r in resolutions.items():
+        if name not in continuous or not 0 < r < np.inf:
+            raise StructureError(
+                f"resolution {r!r} of {name!r}, expected a positive number for one of the "
+                f"continuous nodes {continuous!r}"
+            )
+    return MappingProxyType(dict(resolutions))
 
 
 def _require_fitting_policy(
@@ -210,7 +244,7 @@ def _require_fitting_policy(
         )
     if fallback is None:
         raise StructureError("a membership policy without a fall-back network, expected one")
-    cards = {v.name: v.card for v in fallback.attributes}
+    cards = {v.name: v.card for n in (fallback, *networks) for v in n.attributes}
     for name, counts in zip(membership.superparents, membership.counts, strict=True):
         if counts.shape != (cards.get(name),):
             raise StructureError(

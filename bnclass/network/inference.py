@@ -1,19 +1,22 @@
-"""The graph walk: exact joints by multiplying factors and summing missing cells out.
+"""The graph walk: exact joints by multiplying factors and taking missing cells out.
 
 This module defines every number; the compiled kernel only repeats it faster. Rows are
 grouped by their pattern of missing cells. Nodes that are missing and have no known
-descendant are barren and drop out; the other missing nodes are eliminated one by one.
+descendant are barren and drop out. Missing numbers are integrated out first, those that
+hang together at once; the missing discrete nodes are then summed out one by one.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.columns import MISSING
 from bnclass.data.table import EncodedTable
-from bnclass.factors.base import Factor
+from bnclass.factors.base import Factor, Values
+from bnclass.network.gaussian_walk import components
 from bnclass.network.joint import log_sum_exp
 from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Structure
@@ -21,6 +24,19 @@ from bnclass.structure.dag import Structure
 Floats = npt.NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2**22
+
+
+# Columns of rows by name: codes of the discrete attributes, numbers of the continuous ones.
+Columns = Mapping[Hashable, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class _Term:
+    """What becomes one potential: a factor, or all that missing numbers tie together."""
+
+    names: tuple[Hashable, ...]
+    log_prob: Callable[[Values], Floats]
+    width: int = 1  # cells of memory for each cell of the potential
 
 
 @dataclass(frozen=True)
@@ -34,7 +50,7 @@ class _Potential:
 def log_joint(
     structure: Structure, factors: Mapping[Hashable, Factor], table: EncodedTable
 ) -> Floats:
-    """Return ln P(y, observed cells) of every row and class, missing cells summed out exactly.
+    """Return ln P(y, observed cells) of every row and class, missing cells taken out exactly.
 
     Parameters
     ----------
@@ -53,13 +69,19 @@ def log_joint(
     MemoryLimitError
         If eliminating the missing cells needs a table that would not fit.
     """
-    codes = table.codes_of(structure.attributes)
+    names = structure.attributes
+    continuous = [n for n in names if factors[n].variable.is_continuous]
+    codes, numbers = table.codes_of(names), table.numbers_of(continuous)
     n_classes = 1 if structure.class_node is None else _card(factors, structure.class_node)
     result = np.empty((len(table), n_classes))
-    for rows, missing in _patterns(codes, structure.attributes):
+    for rows, missing in _patterns(codes, names):
         walk = _Walk(structure, factors, missing)
         for chunk in np.array_split(rows, -(-len(rows) // walk.rows_at_once(n_classes))):
-            result[chunk] = walk.log_joint(codes[chunk], n_classes)
+            columns: dict[Hashable, npt.NDArray[Any]] = {
+                **dict(zip(names, codes[chunk].T, strict=True)),
+                **dict(zip(continuous, numbers[chunk].T, strict=True)),
+            }
+            result[chunk] = walk.log_joint(columns, len(chunk), n_classes)
     return result
 
 
@@ -83,7 +105,7 @@ def _patterns(
 
 
 class _Walk:
-    """The plan for one pattern: which factors matter, which nodes to eliminate in what order."""
+    """The plan for one pattern: which terms matter, which nodes to eliminate in what order."""
 
     def __init__(
         self,
@@ -93,20 +115,22 @@ class _Walk:
     ) -> None:
         known = [n for n in structure.nodes if n not in missing]
         needed = _upwards(structure, known)
-        self._structure = structure
-        self._factors = [factors[n] for n in structure.topological_order if n in needed]
-        hidden = [n for n in structure.nodes if n in missing and n in needed]
-        self._cards = {n: _card(factors, n) for n in hidden}
-        self._order, self._peak = self._plan(hidden)
+        relevant = [factors[n] for n in structure.topological_order if n in needed]
+        self._class_node = structure.class_node
+        self._hidden = [n for n in structure.nodes if n in missing and n in needed]
+        numbers = {n for n in self._hidden if factors[n].variable.is_continuous}
+        self._cards = {n: _card(factors, n) for n in self._hidden if n not in numbers}
+        self._terms = _terms(relevant, numbers)
+        self._order, self._peak = self._plan(list(self._cards))
 
-    def _scope(self, factor: Factor) -> tuple[Hashable, ...]:
-        family = {v.name for v in (factor.variable, *factor.parents)}
-        return tuple(n for n in self._cards if n in family)
+    def _scope(self, term: _Term) -> tuple[Hashable, ...]:
+        return tuple(n for n in self._cards if n in term.names)
 
     def _plan(self, hidden: list[Hashable]) -> tuple[list[Hashable], int]:
         """Return an elimination order, smallest resulting table first, and the largest table."""
-        scopes = [set(self._scope(f)) for f in self._factors]
-        peak, order = 1, []
+        scopes = [set(self._scope(t)) for t in self._terms]
+        widths = [t.width * self._size(s) for t, s in zip(self._terms, scopes, strict=True)]
+        peak, order = max(widths, default=1), []
         while hidden:
             merged = {n: set().union(*(s for s in scopes if n in s)) for n in hidden}
             sizes = {n: self._size(merged[n]) for n in hidden}
@@ -124,34 +148,31 @@ class _Walk:
         return size
 
     def rows_at_once(self, n_classes: int) -> int:
-        require_memory(self._peak * n_classes, f"summing out the missing cells {self._order!r}")
+        require_memory(self._peak * n_classes, f"summing out the missing cells {self._hidden!r}")
         return max(1, _CELLS_AT_ONCE // (self._peak * n_classes))
 
-    def log_joint(self, codes: npt.NDArray[np.int32], n_classes: int) -> Floats:
-        columns = dict(zip(self._structure.attributes, codes.T, strict=True))
-        potentials = [self._potential(f, columns, n_classes) for f in self._factors]
+    def log_joint(self, columns: Columns, n_rows: int, n_classes: int) -> Floats:
+        potentials = [self._potential(t, columns, n_classes) for t in self._terms]
         for node in self._order:
             potentials = self._eliminate(potentials, node)
-        total = np.zeros((len(codes), n_classes))
+        total = np.zeros((n_rows, n_classes))
         for potential in potentials:
             total += potential.logs
         return total
 
-    def _potential(
-        self, factor: Factor, columns: dict[Hashable, npt.NDArray[np.int32]], n_classes: int
-    ) -> _Potential:
-        """Look the factor up for every row, class and value of the missing nodes in its family."""
-        scope = self._scope(factor)
+    def _potential(self, term: _Term, columns: Columns, n_classes: int) -> _Potential:
+        """Ask a term for every row, class and value of the missing discrete nodes it names."""
+        scope = self._scope(term)
         ndim = 2 + len(scope)
-        codes: dict[object, npt.NDArray[np.integer]] = {}
-        for name in (v.name for v in (factor.variable, *factor.parents)):
-            if name == self._structure.class_node:
-                codes[name] = _along(np.arange(n_classes), 1, ndim)
+        values: dict[object, npt.NDArray[Any]] = {}
+        for name in term.names:
+            if name == self._class_node:
+                values[name] = _along(np.arange(n_classes), 1, ndim)
             elif name in scope:
-                codes[name] = _along(np.arange(self._cards[name]), 2 + scope.index(name), ndim)
+                values[name] = _along(np.arange(self._cards[name]), 2 + scope.index(name), ndim)
             else:
-                codes[name] = _along(columns[name], 0, ndim)
-        return _Potential(scope, factor.log_prob(codes))
+                values[name] = _along(columns[name], 0, ndim)
+        return _Potential(scope, term.log_prob(values))
 
     def _eliminate(self, potentials: list[_Potential], node: Hashable) -> list[_Potential]:
         involved = [p for p in potentials if node in p.scope]
@@ -169,6 +190,17 @@ class _Walk:
         return np.expand_dims(potential.logs, absent)
 
 
+def _terms(factors: Sequence[Factor], numbers: set[Hashable]) -> list[_Term]:
+    """Return the factors as terms; those with a missing number in their family are tied."""
+    families = [tuple(v.name for v in (f.variable, *f.parents)) for f in factors]
+    plain = [
+        _Term(family, factor.log_prob)
+        for family, factor in zip(families, factors, strict=True)
+        if numbers.isdisjoint(family)
+    ]
+    return plain + [_Term(c.names, c.log_prob, c.width) for c in components(factors, numbers)]
+
+
 def _upwards(structure: Structure, nodes: Sequence[Hashable]) -> set[Hashable]:
     """Return the nodes and all their ancestors."""
     found, pending = set(nodes), list(nodes)
@@ -179,7 +211,7 @@ def _upwards(structure: Structure, nodes: Sequence[Hashable]) -> set[Hashable]:
     return found
 
 
-def _along(values: npt.NDArray[np.integer], axis: int, ndim: int) -> npt.NDArray[np.integer]:
+def _along(values: npt.NDArray[Any], axis: int, ndim: int) -> npt.NDArray[Any]:
     """Return a vector as an array of `ndim` axes that runs along one of them."""
     shape = [1] * ndim
     shape[axis] = -1

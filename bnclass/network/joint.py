@@ -11,6 +11,7 @@ from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError, StructureError
+from bnclass.network.compiled import CompiledJoint
 
 Floats = npt.NDArray[np.float64]
 Engine = Literal["compiled", "graph"]
@@ -19,7 +20,8 @@ Engine = Literal["compiled", "graph"]
 class JointModel(ABC):
     """A model of P(y, x): networks and ensembles.
 
-    Subclasses give their variables and `log_joint`; posteriors follow.
+    Subclasses give their variables, the graph walk and its compiled twin; joints by either
+    engine and posteriors follow.
     """
 
     @property
@@ -35,6 +37,33 @@ class JointModel(ABC):
     @abstractmethod
     def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:
         """Return ln P(y, x) of every row and class."""
+
+    @abstractmethod
+    def _walk(self, table: EncodedTable) -> Floats:
+        """Return ln P(y, x) by the graph walk, of a table with the model's attributes."""
+
+    @property
+    @abstractmethod
+    def _compiled(self) -> CompiledJoint:
+        """The same as flat arrays."""
+
+    @property
+    def _n_classes(self) -> int:
+        return 1 if self.target is None else self.target.card
+
+    def _by_engine(self, table: EncodedTable, engine: Engine) -> Floats:
+        """Return ln P(y, x), rows that the kernel cannot serve exactly by the graph walk."""
+        if engine == "graph":
+            return self._walk(table)
+        if engine != "compiled":
+            raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
+        exact = self._compiled.exact(table.codes)
+        if exact.all():
+            return self._compiled.log_joint(table)
+        result = np.empty((self._n_classes, len(table))).T  # in memory as the kernel's result
+        result[exact] = self._compiled.log_joint(table.rows(exact))
+        result[~exact] = self._walk(table.rows(~exact))
+        return result
 
     def encode(self, data: Any) -> EncodedTable:
         """Return raw rows under the model's own variables; an `EncodedTable` stays itself.
@@ -119,8 +148,9 @@ class JointModel(ABC):
 
     def _log_prior(self) -> Floats:
         """Return ln P(y): the joint of a row of which nothing is known."""
-        nothing = np.full((1, len(self.attributes)), MISSING, dtype=np.int32)
-        prior: Floats = self.log_joint(EncodedTable(self.attributes, nothing), engine="graph")[0]
+        codes = np.full((1, len(self.attributes)), MISSING, dtype=np.int32)
+        nothing = EncodedTable(self.attributes, codes)
+        prior: Floats = self.log_joint(nothing, engine="graph")[0]
         return prior
 
 
@@ -129,6 +159,11 @@ def _require_same_states(table: EncodedTable, variables: tuple[Variable, ...]) -
     for variable in variables:
         if variable.name not in found:
             raise DataError(f"no column {variable.name!r} in the table, found {list(found)!r}")
+        if found[variable.name].kind != variable.kind:
+            raise DataError(
+                f"column {variable.name!r} is {found[variable.name].kind} in the table, "
+                f"expected {variable.kind}"
+            )
         if found[variable.name].states != variable.states:
             raise DataError(
                 f"column {variable.name!r} is encoded under the states "

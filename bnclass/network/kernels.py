@@ -15,19 +15,30 @@ Codes = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 
 ZERO_CELL = 0
-"""The cell of every log table row that holds 0: a factor with a missing cell adds nothing."""
+"""Where the parameters begin with zeros, so that a factor with a missing cell adds nothing."""
+
+N_DENSITY = 3
+"""Log height, minus half the precision, and intercept of a density; coefficients follow."""
 
 _BLOCK = 256
 
 
 @numba.njit(nogil=True, cache=True)
-def _load_block(codes: Codes, values: Codes, holes: Bools) -> None:
-    """Turn a block of rows on its side, and note which attributes have missing cells in it."""
-    holes[:] = False
-    for r in range(codes.shape[0]):
-        for i in range(codes.shape[1]):
-            values[i, r] = codes[r, i]
-            holes[i] |= codes[r, i] < 0
+def _load_block(
+    codes: Codes, numbers: Floats, start: int, values: Codes, reals: Floats, holes: Bools
+) -> None:
+    """Copy a block of rows, and note which attributes have missing cells in it."""
+    n_rows = values.shape[1]
+    for i in range(codes.shape[0]):
+        smallest = 0
+        for r in range(n_rows):
+            values[i, r] = codes[i, start + r]
+            smallest = min(smallest, values[i, r])
+        holes[i] = smallest < 0
+    for i in range(numbers.shape[0]):
+        for r in range(n_rows):
+            x = numbers[i, start + r]
+            reals[i, r] = x if x == x else 0.0
 
 
 @numba.njit(nogil=True, cache=True)
@@ -44,33 +55,69 @@ def _open_gate(
 
 
 @numba.njit(nogil=True, cache=True)
-def _add_factor(
-    values: Codes,
-    holes: Bools,
-    offset: int,
-    columns: Ints,
-    strides: Ints,
-    tables: Floats,
-    cells: Ints,
-    sums: Floats,
-) -> None:
-    """Add one factor's log probabilities to a member's sums."""
-    n_rows = sums.shape[1]
+def _find_cells(
+    values: Codes, holes: Bools, offset: int, columns: Ints, strides: Ints, cells: Ints
+) -> bool:
+    """Write where each row's parameters begin; return whether that is the same for all rows."""
+    n_rows = len(cells)
     cells[:] = offset
+    uniform = True
     for p in range(len(columns)):
         column, stride = values[columns[p]], strides[p]
-        for r in range(n_rows):
-            cells[r] += column[r] * stride
+        if stride > 0:
+            uniform = False
+            for r in range(n_rows):
+                cells[r] += column[r] * stride
     for p in range(len(columns)):
         if holes[columns[p]]:
+            uniform = False
             column = values[columns[p]]
             for r in range(n_rows):
                 if column[r] < 0:
                     cells[r] = ZERO_CELL
+    return uniform
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_table(parameters: Floats, cells: Ints, sums: Floats) -> None:
+    """Add a table's log probabilities to a member's sums."""
     for c in range(sums.shape[0]):
-        total, table = sums[c], tables[c]
-        for r in range(n_rows):
+        total, table = sums[c], parameters[c]
+        for r in range(sums.shape[1]):
             total[r] += table[cells[r]]
+
+
+@numba.njit(nogil=True, cache=True)
+def _add_density(
+    parameters: Floats, cells: Ints, uniform: bool, reals: Floats, family: Ints, sums: Floats
+) -> None:
+    """Add a linear Gaussian's log densities to a member's sums, child first in `family`."""
+    n_rows = sums.shape[1]
+    deviation = np.empty(n_rows)
+    for c in range(sums.shape[0]):
+        total, table = sums[c], parameters[c]
+        child = reals[family[0]]
+        if uniform:
+            start = cells[0]
+            height, precision, intercept = table[start], table[start + 1], table[start + 2]
+            for r in range(n_rows):
+                deviation[r] = child[r] - intercept
+            for p in range(1, len(family)):
+                parent, slope = reals[family[p]], table[start + N_DENSITY + p - 1]
+                for r in range(n_rows):
+                    deviation[r] -= slope * parent[r]
+            for r in range(n_rows):
+                total[r] += height + precision * deviation[r] * deviation[r]
+        else:
+            for r in range(n_rows):
+                deviation[r] = child[r] - table[cells[r] + 2]
+            for p in range(1, len(family)):
+                parent = reals[family[p]]
+                for r in range(n_rows):
+                    deviation[r] -= table[cells[r] + N_DENSITY + p - 1] * parent[r]
+            for r in range(n_rows):
+                start = cells[r]
+                total[r] += table[start] + table[start + 1] * deviation[r] * deviation[r]
 
 
 @numba.njit(nogil=True, cache=True)
@@ -89,11 +136,16 @@ def _fold_member(sums: Floats, peak: Floats, total: Floats) -> None:
 @numba.njit(nogil=True, cache=True, error_model="numpy")
 def log_joint(
     codes: Codes,
-    tables: Floats,
+    numbers: Floats,
+    begin: int,
+    end: int,
+    parameters: Floats,
     factor_offsets: Ints,
     factor_starts: Ints,
     columns: Ints,
     strides: Ints,
+    density_starts: Ints,
+    density_columns: Ints,
     member_starts: Ints,
     log_weights: Floats,
     gate_columns: Ints,
@@ -109,15 +161,25 @@ def log_joint(
 
     Parameters
     ----------
-    codes : ndarray of shape (n_rows, n_attributes), int32
-    tables : ndarray of shape (n_classes, n_cells), float64
-        Log tables of all factors one after another; cell 0 is `ZERO_CELL`.
+    codes : ndarray of shape (n_attributes, n_rows), int32
+    numbers : ndarray of shape (n_continuous, n_rows), float64
+    begin, end : int
+        The rows to work off.
+    parameters : ndarray of shape (n_classes, n_cells), float64
+        All factors one after another, from a first run of zeros at `ZERO_CELL` on: log
+        probabilities of a table; of a density `N_DENSITY` numbers and the coefficients
+        for each configuration.
     factor_offsets : ndarray of shape (n_factors,), int64
         First cell of each factor.
     factor_starts : ndarray of shape (n_factors + 1,), int64
         Where the columns and strides of each factor begin.
     columns, strides : ndarray of int64
-        The attributes of each factor's family and their strides in its table.
+        The attributes of each factor's family and their strides among its cells, 0 for a
+        continuous one.
+    density_starts : ndarray of shape (n_factors + 1,), int64
+        Where the continuous columns of each factor begin; none for a table.
+    density_columns : ndarray of int64
+        The columns of `numbers` of each density, the child first.
     member_starts : ndarray of shape (n_members + 1,), int64
         Where the factors of each member begin.
     log_weights : ndarray of shape (n_members,), float64
@@ -126,37 +188,35 @@ def log_joint(
     gate_starts : ndarray of shape (n_members + 1,), int64
         Where in `gates` the values of that attribute begin; an empty span serves always.
     gates : ndarray of bool
-    result : ndarray of shape (n_rows, n_classes), float64
+    result : ndarray of shape (n_classes, n_rows), float64
         Written; a row that no member serves becomes NaN.
     """
-    n_classes, n_attributes = tables.shape[0], codes.shape[1]
-    for start in range(0, codes.shape[0], _BLOCK):
-        block = codes[start : start + _BLOCK]
-        n_rows = block.shape[0]
+    n_classes, n_attributes = parameters.shape[0], codes.shape[0]
+    for start in range(begin, end, _BLOCK):
+        n_rows = min(_BLOCK, end - start)
         # One row more than attributes, so that a member without a gate has a column to ignore.
         values = np.zeros((n_attributes + 1, n_rows), np.int32)
+        reals = np.empty((numbers.shape[0], n_rows))
         holes = np.empty(n_attributes, np.bool_)
         cells, weight = np.empty(n_rows, np.int64), np.zeros(n_rows)
         sums, total = np.empty((n_classes, n_rows)), np.zeros((n_classes, n_rows))
         peak = np.full((n_classes, n_rows), -np.inf)
-        _load_block(block, values, holes)
+        _load_block(codes, numbers, start, values, reals, holes)
         for m in range(len(log_weights)):
             gate = gates[gate_starts[m] : gate_starts[m + 1]]
             _open_gate(values[gate_columns[m]], gate, log_weights[m], weight, sums)
             for f in range(member_starts[m], member_starts[m + 1]):
                 family = slice(factor_starts[f], factor_starts[f + 1])
-                _add_factor(
-                    values,
-                    holes,
-                    factor_offsets[f],
-                    columns[family],
-                    strides[family],
-                    tables,
-                    cells,
-                    sums,
+                uniform = _find_cells(
+                    values, holes, factor_offsets[f], columns[family], strides[family], cells
                 )
+                density = density_columns[density_starts[f] : density_starts[f + 1]]
+                if len(density) == 0:
+                    _add_table(parameters, cells, sums)
+                else:
+                    _add_density(parameters, cells, uniform, reals, density, sums)
             _fold_member(sums, peak, total)
-        for r in range(n_rows):
-            for c in range(n_classes):
+        for c in range(n_classes):
+            for r in range(n_rows):
                 mean = peak[c, r] + np.log(total[c, r]) - np.log(weight[r])
-                result[start + r, c] = mean if weight[r] > 0.0 else np.nan
+                result[c, start + r] = mean if weight[r] > 0.0 else np.nan

@@ -63,7 +63,7 @@ class SuperparentSeen:
     def from_statistics(
         cls, statistics: SufficientStatistics, min_count: float
     ) -> "SuperparentSeen":
-        """Return the rule for one member an attribute, in column order.
+        """Return the rule for one member a discrete attribute, in column order.
 
         Parameters
         ----------
@@ -74,9 +74,10 @@ class SuperparentSeen:
         -------
         SuperparentSeen
         """
-        n = len(statistics.schema.attributes)
-        counts = tuple(statistics.attribute_counts(i).sum(axis=0) for i in range(n))
-        return cls(min_count, statistics.schema.names, counts)
+        attributes = statistics.schema.attributes
+        discrete = [i for i, v in enumerate(attributes) if not v.is_continuous]
+        counts = tuple(statistics.attribute_counts(i).sum(axis=0) for i in discrete)
+        return cls(min_count, tuple(attributes[i].name for i in discrete), counts)
 
     @property
     def gates(self) -> tuple[npt.NDArray[np.bool_], ...]:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 INK, ARC, CLASS_ARC = "#1d3148", "#2f6690", "#b9c0c8"
-BOX, CLASS_BOX = "#eef3f8", "#c9591f"
+BOX, CONTINUOUS_BOX, CLASS_BOX = "#eef3f8", "#f1f7ea", "#c9591f"
 CLASS_ARC_ORDER, ARC_ORDER, BOX_ORDER, TEXT_ORDER = 1.0, 2.0, 3.0, 4.0
-ROUNDING = 0.09
+# Radius of the corners: of a number's box, half its height up to a limit.
+ROUNDING, LARGEST_ROUNDING = 0.09, 0.24
 OUTLINE = 1.1
 # In points; in inches from one line to the next, and from an arc.
 SCORE_SIZE, SCORE_HEIGHT, SCORE_OFFSET = 7.5, 0.13, 0.06
@@ -40,14 +41,17 @@ class Pen:
     sheet: Sheet
     scale: float
 
-    def box(self, centre: Point, *, is_class: bool) -> "FancyBboxPatch":
-        """Draw the box of a node.
+    def box(
+        self, centre: Point, *, is_class: bool, is_continuous: bool = False
+    ) -> "FancyBboxPatch":
+        """Draw the box of a node, its ends round if it is a number.
 
         Parameters
         ----------
         centre : (float, float)
             In units of the layout.
         is_class : bool
+        is_continuous : bool, default=False
 
         Returns
         -------
@@ -57,12 +61,14 @@ class Pen:
 
         x, y = self._inches(centre)
         width, height = self.sheet.width, self.sheet.height
+        rounding = min(height / 2, LARGEST_ROUNDING) if is_continuous else ROUNDING
+        face = CONTINUOUS_BOX if is_continuous else BOX
         box = FancyBboxPatch(
             (x - width / 2, y - height / 2),
             width,
             height,
-            boxstyle=f"round,pad=0,rounding_size={ROUNDING}",
-            facecolor=CLASS_BOX if is_class else BOX,
+            boxstyle=f"round,pad=0,rounding_size={rounding}",
+            facecolor=CLASS_BOX if is_class else face,
             edgecolor=CLASS_BOX if is_class else ARC,
             linewidth=OUTLINE * self.scale,
             zorder=BOX_ORDER,

@@ -1,11 +1,11 @@
 """`plot_network`: a network as a picture."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from bnclass.classifiers.inspect import network_of
 from bnclass.plot.artists import ARC, ARC_ORDER, CLASS_ARC, CLASS_ARC_ORDER, Pen
-from bnclass.plot.key import draw_key
+from bnclass.plot.key import KINDS_WIDTH, SCORES_WIDTH, draw_key, kind_entries, score_entries
 from bnclass.plot.layout import Layout, layered_layout
 from bnclass.plot.page import new_axes, page_of, show_page
 from bnclass.plot.sheet import fit_sheet
@@ -30,6 +30,8 @@ class NetworkDisplay:
     Parameters
     ----------
     structure : Structure
+    continuous : iterable of node, default=()
+        The nodes that are numbers: their boxes have round ends.
 
     Attributes
     ----------
@@ -59,8 +61,9 @@ class NetworkDisplay:
     labels_: "dict[Hashable, Text]"
     arcs_: "dict[Arc, PathPatch]"
 
-    def __init__(self, structure: Structure) -> None:
+    def __init__(self, structure: Structure, continuous: Iterable[Hashable] = ()) -> None:
         self.structure = structure
+        self.continuous = frozenset(continuous)
 
     @classmethod
     def from_estimator(
@@ -89,8 +92,13 @@ class NetworkDisplay:
         BnclassError
             If the model is not fitted or holds no single network.
         """
-        structure = model if isinstance(model, Structure) else network_of(model).structure
-        return cls(structure).plot(ax, class_arcs=class_arcs, scores=scores, title=title)
+        if isinstance(model, Structure):
+            display = cls(model)
+        else:
+            network = network_of(model)
+            numbers = (n for n, f in network.factors.items() if f.variable.is_continuous)
+            display = cls(network.structure, numbers)
+        return display.plot(ax, class_arcs=class_arcs, scores=scores, title=title)
 
     def plot(
         self,
@@ -117,7 +125,9 @@ class NetworkDisplay:
         gap = ROW_GAP + ROW_GAP_PER_WIDTH * sheet.width + (ROOM_FOR_SCORES if scores else 0.0)
         layout = layered_layout(structure, row_gap=gap / sheet.height)
         largest = max(known.values(), default=0.0)
-        page = page_of(layout, sheet, with_key=largest > 0)
+        has_kinds = 0 < len(self.continuous) < len(structure.nodes)
+        key_width = SCORES_WIDTH * (largest > 0) + KINDS_WIDTH * has_kinds
+        page = page_of(layout, sheet, key_width)
         self.ax_ = new_axes(page, with_title=title is not None) if ax is None else ax
         self.figure_ = self.ax_.figure
         pen = Pen(self.ax_, sheet, show_page(self.ax_, page))
@@ -125,8 +135,10 @@ class NetworkDisplay:
         self._draw_arcs(pen, layout, class_arcs=class_arcs)
         if scores:
             self._write_scores(pen, layout, known)
-        if largest > 0:
-            draw_key(self.ax_, largest, self._meaning, pen.scale)
+        entries = score_entries(largest, self._meaning, pen.scale) if largest > 0 else []
+        entries += kind_entries(pen.scale) if has_kinds else []
+        if entries:
+            draw_key(self.ax_, entries, pen.scale)
         if title is not None:
             self.ax_.set_title(title)
         return self
@@ -135,7 +147,8 @@ class NetworkDisplay:
         self.nodes_, self.labels_ = {}, {}
         for node, centre in layout.centres.items():
             is_class = node == self.structure.class_node
-            self.nodes_[node] = pen.box(centre, is_class=is_class)
+            is_number = node in self.continuous
+            self.nodes_[node] = pen.box(centre, is_class=is_class, is_continuous=is_number)
             self.labels_[node] = pen.label(centre, pen.sheet.labels[node], is_class=is_class)
 
     def _draw_arcs(self, pen: Pen, layout: Layout, *, class_arcs: bool) -> None:
@@ -198,6 +211,9 @@ def plot_network(
     Arcs between attributes are as wide as their score, I(X_i; X_j | Y), though never thinner
     than a hairline; the key below the network gives the scale. All arcs that leave a node
     leave it at one point and may run together before they part.
+
+    Continuous nodes have round ends, discrete ones (discretised numbers among them) have
+    corners; a bare `Structure` does not know its nodes' kinds.
 
     Examples
     --------

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 # In inches.
 MARGIN = 0.15
-KEY_HEIGHT, KEY_WIDTH = 0.4, 3.0
+KEY_HEIGHT = 0.4
 TITLE_HEIGHT = 0.4
 
 
@@ -38,14 +38,15 @@ class Page(NamedTuple):
         return self.top - self.bottom
 
 
-def page_of(layout: Layout, sheet: Sheet, *, with_key: bool) -> Page:
+def page_of(layout: Layout, sheet: Sheet, key_width: float) -> Page:
     """Return the page that holds a layout, a margin and perhaps a key below.
 
     Parameters
     ----------
     layout : Layout
     sheet : Sheet
-    with_key : bool
+    key_width : float
+        In inches; 0 if there is no key.
 
     Returns
     -------
@@ -53,8 +54,8 @@ def page_of(layout: Layout, sheet: Sheet, *, with_key: bool) -> Page:
     """
     left, right, bottom, top = layout.extent
     middle, half = (left + right) / 2 * sheet.width, (right - left) / 2 * sheet.width
-    half = max(half, KEY_WIDTH / 2 if with_key else 0.0) + MARGIN
-    below = MARGIN + (KEY_HEIGHT if with_key else 0.0)
+    half = max(half, key_width / 2) + MARGIN
+    below = MARGIN + (KEY_HEIGHT if key_width > 0 else 0.0)
     return Page(
         middle - half, middle + half, bottom * sheet.height - below, top * sheet.height + MARGIN
     )

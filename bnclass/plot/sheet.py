@@ -64,7 +64,7 @@ def fit_sheet(nodes: Iterable[Hashable], class_node: Hashable | None) -> Sheet:
     """
     lines = {node: label_lines(node) for node in nodes}
     widths = {
-        node: max(_text_width(line, bold=node == class_node) for line in texts)
+        node: max(text_width(line, bold=node == class_node) for line in texts)
         for node, texts in lines.items()
     }
     width = min(WIDEST, max([NARROWEST, *(w + PADDING[0] for w in widths.values())]))
@@ -76,8 +76,19 @@ def fit_sheet(nodes: Iterable[Hashable], class_node: Hashable | None) -> Sheet:
     return Sheet(width, height, labels)
 
 
-def _text_width(text: str, *, bold: bool) -> float:
-    """Width of one line in inches."""
+def text_width(text: str, *, bold: bool = False) -> float:
+    """Return the width of one line of text at `FONT_SIZE`.
+
+    Parameters
+    ----------
+    text : str
+    bold : bool, default=False
+
+    Returns
+    -------
+    float
+        In inches.
+    """
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 

@@ -1,4 +1,4 @@
-"""Mutual information and conditional mutual information, in nats, from counts alone."""
+"""Mutual information and conditional mutual information, in nats, from statistics alone."""
 
 import math
 from dataclasses import dataclass
@@ -9,6 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.exceptions import DataError
+from bnclass.scores.gaussian import (
+    gaussian_cmi_matrix,
+    gaussian_information_with_class,
+    mixed_cmi,
+)
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
@@ -125,12 +130,12 @@ def _terms(f: Floats, f_y: Floats, product: Floats) -> Floats:
 
 
 def cmi_matrix(statistics: SufficientStatistics) -> Floats:
-    """Return I(X_i; X_j | Y) of every pair of attributes, in nats.
+    """Return I(X_i; X_j | Y) of every pair of attributes, of either kind, in nats.
 
     Parameters
     ----------
     statistics : SufficientStatistics
-        With pair counts.
+        With pair counts, and moments of pairs where attributes are continuous.
 
     Returns
     -------
@@ -152,11 +157,19 @@ def cmi_matrix(statistics: SufficientStatistics) -> Floats:
     array([[0.      , 0.693147],
            [0.693147, 0.      ]])
     """
-    n = len(statistics.schema.attributes)
-    matrix = np.zeros((n, n))
-    for i in range(1, n):
-        matrix[i, :i] = _cmi_with_earlier(statistics, i)
-    return matrix + matrix.T
+    attributes = statistics.schema.attributes
+    continuous = [i for i, v in enumerate(attributes) if v.is_continuous]
+    discrete = [i for i, v in enumerate(attributes) if not v.is_continuous]
+    matrix = np.zeros((len(attributes), len(attributes)))
+    for position, i in enumerate(discrete):
+        matrix[i, discrete[:position]] = _cmi_with_earlier(statistics, i, discrete[:position])
+    matrix += matrix.T
+    if continuous:
+        matrix[np.ix_(continuous, continuous)] = gaussian_cmi_matrix(statistics)
+        for i in discrete:
+            both = mixed_cmi(statistics, statistics.values_of(i))
+            matrix[i, continuous] = matrix[continuous, i] = both
+    return matrix
 
 
 @dataclass(frozen=True)
@@ -181,9 +194,14 @@ class Information:
     @cached_property
     def with_class(self) -> Floats:
         """I(X_i; Y) of every attribute, in nats; ndarray of shape (n_attributes,)."""
-        n = len(self.statistics.schema.attributes)
-        counts = map(self.statistics.attribute_counts, range(n))
-        return np.array([mutual_information(f) for f in counts])
+        attributes = self.statistics.schema.attributes
+        continuous = np.array([v.is_continuous for v in attributes], dtype=np.bool_)
+        measures = np.zeros(len(attributes))
+        for i in np.flatnonzero(~continuous).tolist():
+            measures[i] = mutual_information(self.statistics.attribute_counts(i))
+        if continuous.any():
+            measures[continuous] = gaussian_information_with_class(self.statistics)
+        return measures
 
     @cached_property
     def given_class(self) -> Floats:
@@ -191,10 +209,12 @@ class Information:
         return cmi_matrix(self.statistics)
 
 
-def _cmi_with_earlier(statistics: SufficientStatistics, i: int) -> Floats:
-    """Return I(X_i; X_j | Y) for all j < i at once, from one band of the pair counts."""
-    starts = statistics.offsets[:i]
-    cards = np.diff(statistics.offsets[: i + 1])
+def _cmi_with_earlier(statistics: SufficientStatistics, i: int, earlier: list[int]) -> Floats:
+    """Return I(X_i; X_j | Y) for all discrete j < i at once, from one band of the pair counts."""
+    if not earlier:
+        return np.empty(0)
+    starts = statistics.offsets[earlier]
+    cards = statistics.offsets[np.array(earlier) + 1] - starts
     f = statistics.earlier_pair_counts(i)
     f_x = np.add.reduceat(f, starts, axis=2)
     f_y = f_x.sum(axis=1, keepdims=True)

@@ -1,23 +1,24 @@
-"""The counts that learners and factors are functions of."""
+"""The counts and moments that learners and factors are functions of."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.columns import MISSING, Codes
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Schema
+from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import DataError, MemoryLimitError
+from bnclass.statistics.counting import Order, count_values, take_moments, weighted_bincount
 from bnclass.statistics.memory import require_memory
+from bnclass.statistics.moments import FamilyMoments, Moments
+from bnclass.statistics.resolution import DistinctValues, distinct_values
 
 Floats = npt.NDArray[np.float64]
-Order = Literal[1, 2]
-
 _MOST_AXES = 64  # of a numpy array
 
 _ARRAYS = ("class_counts", "value_counts", "pair_counts")
@@ -25,11 +26,12 @@ _ARRAYS = ("class_counts", "value_counts", "pair_counts")
 
 @dataclass(frozen=True, eq=False)
 class SufficientStatistics:
-    """Class-conditional counts of all values and of all pairs of values.
+    """Class-conditional counts of values and pairs of values, and moments of numbers.
 
     Every count is F of the methods page: the weight of the rows in which the variables
-    named in it are observed and have the named values. Two statistics over the same
-    variables add up (`merge`), so chunks and machines can count apart.
+    named in it are observed and have the named values. Moments are means and centred sums
+    of products over the rows in which the numbers are observed. Two statistics over the
+    same variables add up (`merge`), so chunks and machines can count apart.
 
     Parameters
     ----------
@@ -37,12 +39,16 @@ class SufficientStatistics:
     class_counts : ndarray of shape (n_classes,), float64
         F(y).
     value_counts : ndarray of shape (n_classes, n_values), float64
-        F(y, x) for the values of all attributes side by side.
+        F(y, x) for the values of all discrete attributes side by side.
     pair_counts : ndarray of shape (n_classes, n_values, n_values), float64, or None
         F(y, x, x') in the lower triangle (row attribute after column attribute), or
         ``None`` if only single values were counted.
     table : EncodedTable, optional
         The rows, for families larger than a pair.
+    moments : Moments, optional
+        Of the continuous attributes, by class, pair, and value of discrete attributes.
+    distinct : tuple of DistinctValues
+        The distinct numbers of each continuous attribute.
 
     Notes
     -----
@@ -65,6 +71,8 @@ class SufficientStatistics:
     value_counts: Floats
     pair_counts: Floats | None
     table: EncodedTable | None = None
+    moments: Moments | None = None
+    distinct: tuple[DistinctValues, ...] = ()
 
     def __post_init__(self) -> None:
         for name in _ARRAYS:
@@ -102,10 +110,11 @@ class SufficientStatistics:
             raise DataError("a table without labels, expected the class of every row")
         _require_known(table.labels)
         schema = Schema(table.variables, table.target)
-        weights = table.row_weights
-        class_counts = _weighted_bincount(table.labels, weights, table.target.card)
-        values, pairs = _count(table, weights, order)
-        return cls(schema, class_counts, values, pairs, table)
+        class_counts = weighted_bincount(table.labels, table.row_weights, table.target.card)
+        values, pairs = count_values(table, order)
+        distinct = distinct_values(table.numbers_of(_continuous(schema)))
+        moments = take_moments(table, order) if distinct else None
+        return cls(schema, class_counts, values, pairs, table, moments, distinct)
 
     @cached_property
     def offsets(self) -> npt.NDArray[np.int64]:
@@ -116,6 +125,10 @@ class SufficientStatistics:
     @cached_property
     def _position(self) -> dict[Hashable, int]:
         return {name: i for i, name in enumerate(self.schema.names)}
+
+    @cached_property
+    def _number_position(self) -> dict[Hashable, int]:
+        return {name: i for i, name in enumerate(_continuous(self.schema))}
 
     @property
     def n_rows(self) -> float:
@@ -134,7 +147,7 @@ class SufficientStatistics:
         -------
         ndarray
         """
-        return self.value_counts[:, self._values(i)]
+        return self.value_counts[:, self.values_of(i)]
 
     def attribute_pair_counts(self, i: int, j: int) -> Floats:
         """Return F(y, x_i, x_j) over rows with both observed; shape (n_classes, card_i, card_j).
@@ -155,7 +168,7 @@ class SufficientStatistics:
         """
         if i < j:
             return self.attribute_pair_counts(j, i).swapaxes(1, 2)
-        return self.earlier_pair_counts(i)[:, :, self._values(j)]
+        return self.earlier_pair_counts(i)[:, :, self.values_of(j)]
 
     def earlier_pair_counts(self, i: int) -> Floats:
         """Return F(y, x_i, x) for the values x of all attributes before i, side by side.
@@ -176,7 +189,7 @@ class SufficientStatistics:
         """
         if self.pair_counts is None:
             raise DataError("statistics of single values only, expected pair counts (order=2)")
-        return self.pair_counts[:, self._values(i), : int(self.offsets[i])]
+        return self.pair_counts[:, self.values_of(i), : int(self.offsets[i])]
 
     def counts(self, child: Hashable, parents: Sequence[Hashable] = ()) -> Floats:
         """Return the counts of a family, over the rows in which all of it is observed.
@@ -194,8 +207,8 @@ class SufficientStatistics:
         Raises
         ------
         DataError
-            If a variable is unknown or named twice, or if the family needs the rows, and
-            only merged counts are here.
+            If a variable is unknown, continuous or named twice, or if the family needs the
+            rows, and only merged counts are here.
         MemoryLimitError
             If the table would not fit.
         """
@@ -204,6 +217,7 @@ class SufficientStatistics:
             raise DataError(f"a family of {family!r}, expected each variable once")
         target = self.schema.target.name
         attributes = [name for name in family if name != target]
+        _require_discrete(child, [self.schema[name] for name in family])
         self._require_room(child, parents)
         counts = self._with_class([self._position[n] for n in attributes])
         if target not in family:
@@ -211,6 +225,98 @@ class SufficientStatistics:
             return summed
         axes = [target, *attributes]
         return counts.transpose([axes.index(name) for name in family])
+
+    def family_moments(
+        self, continuous: Sequence[Hashable], discrete: Sequence[Hashable] = ()
+    ) -> FamilyMoments:
+        """Return the moments of numbers by discrete configuration, over fully observed rows.
+
+        Parameters
+        ----------
+        continuous : sequence of hashable
+            Names of continuous attributes, one at least.
+        discrete : sequence of hashable
+            Names of discrete variables, the class first if it is among them.
+
+        Returns
+        -------
+        FamilyMoments
+            Axes (card(discrete 1), …); the numbers in the order asked for.
+
+        Raises
+        ------
+        DataError
+            If a variable is unknown, or if the family needs the rows, and only merged
+            moments are here.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from bnclass import SufficientStatistics, TableEncoder
+        >>> frame = pd.DataFrame({"x": [1.0, 3.0, 5.0]})
+        >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 0, 1])
+        >>> SufficientStatistics.from_table(table).family_moments(["x"], ["class"]).mean
+        array([[2.],
+               [5.]])
+        """
+        target = self.schema.target.name
+        numbers = [self._number_place(name) for name in continuous]
+        others = [self._position[name] for name in discrete if name != target]
+        moments = self._moments_by_class(numbers, others)
+        return moments if target in discrete else moments.collapse([0])
+
+    def resolution(self, name: Hashable) -> float:
+        """Return the mean gap between neighbouring distinct numbers of an attribute.
+
+        Parameters
+        ----------
+        name : hashable
+            A continuous attribute.
+
+        Returns
+        -------
+        float
+            In the attribute's unit; 0 if it is constant.
+        """
+        return self.distinct[self._number_place(name)].resolution
+
+    def variance_floor(self, name: Hashable) -> float:
+        """Return the least variance of an attribute, (resolution / 6)².
+
+        Parameters
+        ----------
+        name : hashable
+            A continuous attribute.
+
+        Returns
+        -------
+        float
+            In the attribute's unit, squared; 0 if it is constant.
+        """
+        return self.distinct[self._number_place(name)].floor
+
+    def standard_deviation(self, name: Hashable) -> float:
+        """Return the maximum-likelihood standard deviation over all rows, 1 for a constant.
+
+        Parameters
+        ----------
+        name : hashable
+            A continuous attribute.
+
+        Returns
+        -------
+        float
+            In the attribute's unit.
+        """
+        return float(self._standard_deviations[self._number_place(name)])
+
+    @cached_property
+    def _standard_deviations(self) -> Floats:
+        assert self.moments is not None
+        variances = self.moments.singles.collapse([0]).covariance[:, 0, 0]
+        return np.sqrt(
+            [v if d.floor else 1.0 for v, d in zip(variances, self.distinct, strict=True)]
+        )
 
     def merge(self, other: "SufficientStatistics") -> "SufficientStatistics":
         """Return the statistics of both sets of rows, without the rows themselves.
@@ -251,10 +357,55 @@ class SufficientStatistics:
             self.class_counts + other.class_counts,
             self.value_counts + other.value_counts,
             pairs,
+            moments=_merged(self.moments, other.moments),
+            distinct=tuple(map(DistinctValues.merge, self.distinct, other.distinct)),
         )
 
-    def _values(self, i: int) -> slice:
+    def values_of(self, i: int) -> slice:
+        """Return the place of an attribute's values among those of all attributes.
+
+        Parameters
+        ----------
+        i : int
+            Place of the attribute among the columns.
+
+        Returns
+        -------
+        slice
+            Empty for a continuous attribute.
+        """
         return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+
+    def _number_place(self, name: Hashable) -> int:
+        """Return the place of an attribute among the continuous ones."""
+        if name not in self._number_position:
+            raise DataError(
+                f"no continuous attribute {name!r}, found {list(self._number_position)!r}"
+            )
+        return self._number_position[name]
+
+    def _moments_by_class(self, numbers: list[int], others: list[int]) -> FamilyMoments:
+        """Return the moments by class and some discrete attributes, class axis first."""
+        assert self.moments is not None
+        if not others and len(numbers) == 1:
+            return self.moments.single(numbers[0])
+        if self.moments.pairs is not None:
+            if len(others) == 1 and len(numbers) == 1:
+                return self.moments.cell(self.values_of(others[0]), numbers[0])
+            if not others and len(numbers) == 2:
+                return self.moments.pair(*numbers)
+            if not others and self.moments.complete(numbers):
+                return self.moments.family(numbers)
+        return self._moments_of_rows(numbers, others)
+
+    def _moments_of_rows(self, numbers: list[int], others: list[int]) -> FamilyMoments:
+        names = [list(self._number_position)[i] for i in numbers]
+        variables = [self.schema.attributes[i] for i in others]
+        table = self._rows_for([*names, *(v.name for v in variables)])
+        columns = table.numbers_of(names)
+        seen = (table.codes[:, others] != MISSING).all(axis=1) & ~np.isnan(columns).any(axis=1)
+        cells, shape = self._cells(table, others, seen)
+        return FamilyMoments.from_rows(cells, shape, columns[seen], table.row_weights[seen])
 
     def _with_class(self, attributes: list[int]) -> Floats:
         """Return the counts of the class and some attributes, class axis first."""
@@ -276,20 +427,28 @@ class SufficientStatistics:
         require_memory(prod(cards), what)
 
     def _count_rows(self, attributes: list[int]) -> Floats:
-        variables = [self.schema.attributes[i] for i in attributes]
-        shape = (self.schema.target.card, *(v.card for v in variables))
-        if self.table is None or self.table.labels is None:
+        table = self._rows_for([self.schema.names[i] for i in attributes])
+        seen = (table.codes[:, attributes] != MISSING).all(axis=1)
+        cells, shape = self._cells(table, attributes, seen)
+        return weighted_bincount(cells, table.row_weights[seen], prod(shape)).reshape(shape)
+
+    def _rows_for(self, names: list[Hashable]) -> EncodedTable:
+        if self.table is None:
             raise DataError(
-                f"merged statistics hold pairs only, expected rows to count "
-                f"{_listed([v.name for v in variables])}"
+                f"merged statistics hold pairs only, expected rows for {_listed(names)}"
             )
-        codes = self.table.codes[:, attributes]
-        seen = (codes != MISSING).all(axis=1)
-        cells = self.table.labels[seen].astype(np.int64)
-        for variable, column in zip(variables, codes[seen].T, strict=True):
+        return self.table
+
+    def _cells(
+        self, table: EncodedTable, attributes: list[int], seen: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
+        """Return the configuration of class and attributes of some rows, and the shape of all."""
+        assert table.labels is not None
+        variables = [self.schema.attributes[i] for i in attributes]
+        cells = table.labels[seen].astype(np.int64)
+        for variable, column in zip(variables, table.codes[seen][:, attributes].T, strict=True):
             cells = cells * variable.card + column
-        weights = self.table.row_weights[seen]
-        return _weighted_bincount(cells, weights, prod(shape)).reshape(shape)
+        return cells, (self.schema.target.card, *(v.card for v in variables))
 
 
 def _locked(array: Floats) -> Floats:
@@ -308,46 +467,22 @@ def _require_known(labels: Codes) -> None:
         )
 
 
-def _weighted_bincount(cells: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
-    return np.bincount(cells, weights, minlength=size).astype(np.float64, copy=False)
-
-
 def _listed(names: Sequence[Hashable], most: int = 6) -> str:
     shown = ", ".join(map(repr, names[:most]))
     return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"
 
 
-def _count(table: EncodedTable, weights: Floats, order: Order) -> tuple[Floats, Floats | None]:
-    """Return value and pair counts; a missing cell counts in a slot that is then left out."""
-    from bnclass.statistics import kernels  # loads numba, so only where rows are counted
-
-    assert table.target is not None
-    assert table.labels is not None
-    values, kept = _slots(table)
-    n_classes, n_slots = table.target.card, len(kept)
-    all_kept = bool(kept.all())
-    if order == 1:
-        singles = np.zeros((n_classes, n_slots))
-        kernels.add_values(values, table.labels, weights, singles)
-        return singles[:, kept], None
-    require_memory(n_classes * n_slots**2, f"counts of all pairs of {n_slots} values")
-    pairs = np.zeros((n_classes, n_slots, n_slots))
-    row_order = np.argsort(table.labels, kind="stable")
-    kernels.add_pairs(values, row_order, table.labels, weights, pairs)
-    pairs = pairs if all_kept else pairs.compress(kept, axis=1).compress(kept, axis=2)
-    return np.ascontiguousarray(np.diagonal(pairs, axis1=1, axis2=2)), pairs
+def _continuous(schema: Schema) -> list[Hashable]:
+    return [v.name for v in schema.attributes if v.is_continuous]
 
 
-def _slots(table: EncodedTable) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """Return each cell's index among all values, and which indices are values, not slots.
+def _require_discrete(child: Hashable, family: Sequence[Variable]) -> None:
+    for variable in family:
+        if variable.is_continuous:
+            raise DataError(
+                f"counts of {child!r}: {variable.name!r} is continuous, expected discrete variables"
+            )
 
-    An attribute with missing cells gets one slot for them after its values.
-    """
-    cards = np.array([v.card for v in table.variables], dtype=np.int64)
-    holes = (table.codes == MISSING).any(axis=0)
-    ends = np.cumsum(cards + holes)
-    starts = ends - cards - holes
-    kept = np.full(int(ends[-1]) if len(ends) else 0, True)
-    kept[(ends - 1)[holes]] = False
-    codes = np.where(table.codes == MISSING, cards.astype(np.int32), table.codes)
-    return (codes + starts.astype(np.int32)).astype(np.int32), kept
+
+def _merged(one: Moments | None, other: Moments | None) -> Moments | None:
+    return None if one is None or other is None else one.merge(other)

@@ -6,10 +6,11 @@ from typing import ClassVar
 
 import networkx as nx
 
-from bnclass.data.variables import Schema
+from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information
-from bnclass.statistics.sufficient import Order, SufficientStatistics
+from bnclass.statistics.counting import Order
+from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Arc, Structure
 
 
@@ -65,6 +66,9 @@ def augmented_naive_bayes(
 ) -> Structure:
     """Return the structure in which the class points at every attribute, and some at others.
 
+    Discretised views take no part, unless one is the superparent: it then stands in the
+    place of its column.
+
     Class arcs carry I(X_i; Y) as their score, arcs between attributes I(X_i; X_j | Y),
     in nats and unrounded.
 
@@ -75,7 +79,7 @@ def augmented_naive_bayes(
         Attribute parents of each attribute, as places among the columns; an attribute
         that is not a key has none.
     superparent : int, optional
-        The attribute whose table is estimated together with the class's.
+        The attribute whose table is estimated together with the class's, if it is discrete.
 
     Returns
     -------
@@ -93,11 +97,18 @@ def augmented_naive_bayes(
     """
     schema = information.statistics.schema
     names, target = schema.names, schema.target.name
-    arcs = [(target, name) for name in names]
+    own = None if superparent is None else schema.attributes[superparent]
+    nodes = [target, *_standing(schema, own)]
+    arcs = [(target, node) for node in nodes[1:]]
     arcs += [(names[j], names[i]) for i, earlier in parents.items() for j in earlier]
-    joint_family = None if superparent is None else (target, names[superparent])
-    drawn = Structure.from_arcs((target, *names), arcs, target, joint_family)
-    return scored(drawn, information)
+    joint_family = None if own is None or own.is_continuous else (target, own.name)
+    return scored(Structure.from_arcs(nodes, arcs, target, joint_family), information)
+
+
+def _standing(schema: Schema, view: Variable | None) -> list[Hashable]:
+    """Return the columns' names, that of a view in place of its column's."""
+    columns = [v.name for v in schema.attributes if not v.is_view]
+    return [view.name if view is not None and view.column == name else name for name in columns]
 
 
 def scored(structure: Structure, information: Information) -> Structure:
@@ -158,3 +169,66 @@ def attribute_place(schema: Schema, name: Hashable, role: str) -> int:
     if name not in schema.names:
         raise StructureError(f"{role} is {name!r}, expected one of {list(schema.names)!r}")
     return schema.names.index(name)
+
+
+def possible_superparents(schema: Schema) -> list[int]:
+    """Return the places of the attributes that may point at all others.
+
+    A discrete node never has a continuous parent: where there are discrete attributes, only
+    they may.
+
+    Parameters
+    ----------
+    schema : Schema
+
+    Returns
+    -------
+    list of int
+        In column order.
+
+    Examples
+    --------
+    >>> from bnclass import Schema, Variable
+    >>> from bnclass.structure.base import possible_superparents
+    >>> a, y = Variable("a", states=(0, 1)), Variable("class", states=(0, 1))
+    >>> possible_superparents(Schema((Variable("n", "continuous"), a), y))
+    [1]
+    """
+    discrete = [i for i, v in enumerate(schema.attributes) if not v.is_continuous]
+    return discrete or list(range(len(schema.attributes)))
+
+
+def superparent_place(schema: Schema, name: Hashable, role: str) -> int:
+    """Return the place of a named attribute that is to point at all others.
+
+    Parameters
+    ----------
+    schema : Schema
+    name : hashable
+    role : str
+        What the attribute is wanted for, for the message.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    StructureError
+        If it is the class or no column, or continuous beside discrete attributes.
+
+    Examples
+    --------
+    >>> from bnclass import Schema, Variable
+    >>> from bnclass.structure.base import superparent_place
+    >>> n, y = Variable("n", "continuous"), Variable("class", states=(0, 1))
+    >>> superparent_place(Schema((n,), y), "n", "root")
+    0
+    """
+    place, possible = attribute_place(schema, name, role), possible_superparents(schema)
+    if place not in possible:
+        raise StructureError(
+            f"{role} is {name!r}, a continuous attribute, and a discrete one never has a "
+            f"continuous parent; expected one of {[schema.names[i] for i in possible]!r}"
+        )
+    return place

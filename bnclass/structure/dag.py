@@ -143,7 +143,8 @@ class Structure:
         Raises
         ------
         StructureError
-            If a node is not in the schema, or the graph is not acyclic.
+            If a node is not in the schema, the graph is not acyclic, or a discrete node has a
+            continuous parent.
 
         Examples
         --------
@@ -164,7 +165,9 @@ class Structure:
         ordered.add_nodes_from(v.name for v in schema if v.name in graph)
         ordered.add_edges_from(graph.edges(data=True))
         target = schema.target.name
-        return cls(ordered, target if target in graph else None, joint_family)
+        structure = cls(ordered, target if target in graph else None, joint_family)
+        require_discrete_parents(structure, schema)
+        return structure
 
     @cached_property
     def nodes(self) -> tuple[Hashable, ...]:
@@ -324,6 +327,39 @@ class Structure:
     def __repr__(self) -> str:
         n_nodes, n_arcs = self.graph.number_of_nodes(), self.graph.number_of_edges()
         return f"Structure(class_node={self.class_node!r}, nodes={n_nodes}, arcs={n_arcs})"
+
+
+def require_discrete_parents(structure: Structure, schema: Schema) -> None:
+    """Raise if a discrete node has a continuous parent: conditional linear Gaussians have none.
+
+    Parameters
+    ----------
+    structure : Structure
+    schema : Schema
+
+    Raises
+    ------
+    StructureError
+        Naming the arcs.
+
+    Examples
+    --------
+    >>> from bnclass import Schema, Structure, Variable
+    >>> from bnclass.structure.dag import require_discrete_parents
+    >>> n, y = Variable("n", "continuous"), Variable("class", states=(0, 1))
+    >>> drawn = Structure.from_arcs(["class", "n"], [("class", "n")], "class")
+    >>> require_discrete_parents(drawn, Schema((n,), y))
+    """
+    wrong = [
+        f"{u!r} -> {v!r}"
+        for u, v in structure.arcs
+        if schema[u].is_continuous and not schema[v].is_continuous
+    ]
+    if wrong:
+        raise StructureError(
+            f"arcs {', '.join(wrong)}: a discrete node with a continuous parent, expected none; "
+            f"turn them round or discretise the parent (continuous='mdl')"
+        )
 
 
 def _bare_copy(graph: "nx.DiGraph[Hashable]") -> "nx.DiGraph[Hashable]":

@@ -17,6 +17,8 @@ class KDBLearner(StructureLearner):
 
     Attributes are ordered by decreasing I(X_i; Y); each takes as parents the min(k, its
     position) earlier ones with the largest I(X_i; X_j | Y). Ties keep the earlier.
+    Discrete attributes come before continuous ones in the order, so that none gets a
+    continuous parent.
 
     Parameters
     ----------
@@ -55,7 +57,8 @@ class KDBLearner(StructureLearner):
         Structure
         """
         information = Information(statistics)
-        order = np.argsort(-quantise(information.with_class), kind="stable")
+        late = [v.is_continuous for v in statistics.schema.attributes]
+        order = np.lexsort((-quantise(information.with_class), np.array(late, np.bool_)))
         if self.k == 0:
             return augmented_naive_bayes(information, {})
         related = quantise(information.given_class)

@@ -5,8 +5,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bnclass.scores.information import Information, quantise
-from bnclass.statistics.sufficient import Order, SufficientStatistics
-from bnclass.structure.base import StructureLearner, attribute_place, augmented_naive_bayes
+from bnclass.statistics.counting import Order
+from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.base import (
+    StructureLearner,
+    augmented_naive_bayes,
+    possible_superparents,
+    superparent_place,
+)
 from bnclass.structure.dag import Structure
 
 
@@ -46,7 +52,8 @@ class SPODELearner(StructureLearner):
     ----------
     superparent : hashable, optional
         Name of the attribute; by default the one with the largest I(X_j; Y), the first
-        column on ties.
+        column on ties. Where there are discrete attributes, it is one of them: a discrete
+        node never has a continuous parent.
 
     Examples
     --------
@@ -73,18 +80,20 @@ class SPODELearner(StructureLearner):
         Raises
         ------
         StructureError
-            If the superparent is no attribute.
+            If the superparent is no attribute, or continuous beside discrete attributes.
         """
-        information = Information(statistics)
-        if self.superparent is None and not statistics.schema.attributes:
+        information, schema = Information(statistics), statistics.schema
+        if self.superparent is not None:
+            return _spode(information, superparent_place(schema, self.superparent, "superparent"))
+        if not schema.attributes:
             return augmented_naive_bayes(information, {})
-        if self.superparent is None:
-            return _spode(information, int(quantise(information.with_class).argmax()))
-        place = attribute_place(statistics.schema, self.superparent, "superparent")
-        return _spode(information, place)
+        possible = possible_superparents(schema)
+        return _spode(information, possible[quantise(information.with_class[possible]).argmax()])
 
     def learn_all(self, statistics: SufficientStatistics) -> tuple[Structure, ...]:
-        """Return one structure for every attribute as the superparent, in column order.
+        """Return one structure for every possible superparent, in column order.
+
+        A discretised view is one for all columns but its own.
 
         Parameters
         ----------
@@ -95,10 +104,11 @@ class SPODELearner(StructureLearner):
         tuple of Structure
         """
         information = Information(statistics)
-        return tuple(_spode(information, j) for j in range(len(statistics.schema.attributes)))
+        return tuple(_spode(information, j) for j in possible_superparents(statistics.schema))
 
 
 def _spode(information: Information, superparent: int) -> Structure:
-    n = len(information.statistics.schema.attributes)
-    parents = {i: [superparent] for i in range(n) if i != superparent}
-    return augmented_naive_bayes(information, parents, superparent)
+    attributes = information.statistics.schema.attributes
+    own = attributes[superparent].column
+    children = [i for i, v in enumerate(attributes) if not v.is_view and v.column != own]
+    return augmented_naive_bayes(information, {i: [superparent] for i in children}, superparent)

@@ -8,7 +8,12 @@ import numpy.typing as npt
 
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.sufficient import SufficientStatistics
-from bnclass.structure.base import StructureLearner, attribute_place, augmented_naive_bayes
+from bnclass.structure.base import (
+    StructureLearner,
+    augmented_naive_bayes,
+    possible_superparents,
+    superparent_place,
+)
 from bnclass.structure.dag import Structure
 
 
@@ -16,12 +21,14 @@ from bnclass.structure.dag import Structure
 class TANLearner(StructureLearner):
     """TAN: the maximum spanning tree on I(X_i; X_j | Y), directed away from a root.
 
-    Edges of weight zero stay in the tree and show the weight 0.
+    Edges of weight zero stay in the tree and show the weight 0. Discrete attributes join
+    the tree before continuous ones, so that none gets a continuous parent.
 
     Parameters
     ----------
     root : hashable, optional
-        Name of the root attribute; by default the first column.
+        Name of the root attribute; by default the first column, the first discrete one
+        where there are discrete attributes.
 
     References
     ----------
@@ -53,17 +60,20 @@ class TANLearner(StructureLearner):
         Raises
         ------
         StructureError
-            If the root is the class or no column.
+            If the root is the class or no column, or continuous beside discrete attributes.
         """
-        root = 0
+        schema, information = statistics.schema, Information(statistics)
+        root = next(iter(possible_superparents(schema)), 0)
         if self.root is not None:
-            root = attribute_place(statistics.schema, self.root, "root")
-        information = Information(statistics)
-        tree = maximum_spanning_tree(quantise(information.given_class), root)
+            root = superparent_place(schema, self.root, "root")
+        late = np.array([v.is_continuous for v in schema.attributes], dtype=np.bool_)
+        tree = maximum_spanning_tree(quantise(information.given_class), root, late)
         return augmented_naive_bayes(information, {child: [p] for child, p in tree.items()})
 
 
-def maximum_spanning_tree(weights: npt.NDArray[np.int64], root: int) -> dict[int, int]:
+def maximum_spanning_tree(
+    weights: npt.NDArray[np.int64], root: int, late: npt.NDArray[np.bool_] | None = None
+) -> dict[int, int]:
     """Return the parent of every node but the root, by Prim's algorithm from the root.
 
     The heaviest edge into the tree is taken next; of equal ones the child with the lower
@@ -74,6 +84,8 @@ def maximum_spanning_tree(weights: npt.NDArray[np.int64], root: int) -> dict[int
     weights : ndarray of shape (n_nodes, n_nodes), int64
         Symmetric.
     root : int
+    late : ndarray of shape (n_nodes,), bool, optional
+        Nodes that join only once all others have.
 
     Returns
     -------
@@ -90,11 +102,13 @@ def maximum_spanning_tree(weights: npt.NDArray[np.int64], root: int) -> dict[int
     if n == 0:
         return {}
     outside, parent = np.full(n, True), np.full(n, root)
+    early = np.full(n, True) if late is None else ~late
     outside[root] = False
     best = weights[root].copy()
     tree: dict[int, int] = {}
     for _ in range(n - 1):
-        child = int(np.where(outside, best, -1).argmax())
+        candidates = outside & early if (outside & early).any() else outside
+        child = int(np.where(candidates, best, -1).argmax())
         tree[child] = int(parent[child])
         outside[child] = False
         closer = (weights[child] > best) | ((weights[child] == best) & (child < parent))

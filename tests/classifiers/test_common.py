@@ -12,6 +12,14 @@ ESTIMATORS = [
     bc.KDB(),
     bc.AODE(),
     bc.StructureClassifier(),
+    bc.NaiveBayes(continuous="gaussian"),
+    bc.SPODE(continuous="gaussian"),
+    bc.TAN(continuous="gaussian"),
+    bc.KDB(continuous="gaussian"),
+    bc.KDB(None, continuous="gaussian"),
+    bc.StructureClassifier(continuous="gaussian"),
+    bc.GAODE(),
+    bc.HAODE(),
 ]
 
 

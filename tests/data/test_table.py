@@ -36,7 +36,7 @@ def test_columns_are_found_by_name_and_others_ignored(library):
     encoded = EncodedTable.from_frame(frame, [A, B], Y)
     assert encoded.codes.tolist() == [[1, 2], [-1, -1]]
     assert encoded.codes.dtype == np.int32
-    assert encoded.codes.flags.c_contiguous
+    assert encoded.codes.flags.f_contiguous
     assert encoded.labels.tolist() == [1, -1]
     assert encoded.variables == (A, B)
 

@@ -10,6 +10,7 @@ from io_networks import (
     details,
     naive_bayes,
     networks,
+    people,
     same,
     scratched,
 )
@@ -300,3 +301,14 @@ def test_scratched_files_are_refused_or_read(path):
         except FileFormatError:
             n_refused += 1
     assert n_refused > 150
+
+
+def test_a_continuous_node_is_refused_by_name(path):
+    path.write_text("old")
+    with pytest.raises(FileFormatError) as caught:
+        write_bif(people(), path)
+    assert str(caught.value) == (
+        "node 'height' is continuous, expected a discrete one: the format holds tables only; "
+        "learn the network with continuous='mdl'"
+    )
+    assert path.read_text() == "old"

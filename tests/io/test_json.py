@@ -1,4 +1,3 @@
-import copy
 import json
 import random
 
@@ -8,7 +7,18 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from io_networks import details, naive_bayes, names, networks, same, structures
+from io_networks import (
+    assert_same_classifier,
+    damaged,
+    details,
+    naive_bayes,
+    names,
+    networks,
+    passed_through,
+    same,
+    structures,
+    with_holes,
+)
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
@@ -35,39 +45,6 @@ SETTINGS = settings(
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "model.json"
-
-
-def passed_through(model, path):
-    """Save, load, and check that saving again makes the same bytes."""
-    save(model, path)
-    first = path.read_bytes()
-    loaded = load(path)
-    save(loaded, path)
-    assert path.read_bytes() == first
-    assert first.isascii()
-    return loaded
-
-
-def assert_same_classifier(loaded, model, X):
-    assert type(loaded) is type(model)
-    assert (loaded.predict_proba(X) == model.predict_proba(X)).all()
-    assert (loaded.predict_joint_log_proba(X) == model.predict_joint_log_proba(X)).all()
-    assert loaded.predict(X).tolist() == model.predict(X).tolist()
-    assert loaded.predict(X).dtype == model.predict(X).dtype == loaded.classes_.dtype
-    assert sorted(vars(loaded)) == sorted(vars(model))
-    assert sorted(vars(loaded.encoder_)) == sorted(vars(model.encoder_))
-    for key in ("network_", "ensemble_", "schema_", "n_features_in_", "k_"):
-        assert getattr(loaded, key, None) == getattr(model, key, None)
-    for key in ("columns_", "means_", "schema_", "discretizer_"):
-        assert repr(getattr(loaded.encoder_, key)) == repr(getattr(model.encoder_, key))
-
-
-def with_holes(X, every=5):
-    """Return the table with a cell in every so many missing."""
-    X = X.copy()
-    for j, name in enumerate(X.columns):
-        X[name] = X[name].where(np.arange(len(X)) % every != j % every)
-    return X
 
 
 CLASSIFIERS = [NaiveBayes(), SPODE(), TAN(), KDB(k=1), KDB(k=None), AODE(), StructureClassifier()]
@@ -247,7 +224,7 @@ def test_the_file_is_readable(path):
     lines = path.read_text().splitlines()
     assert lines[:5] == [
         "{",
-        '  "format": 1,',
+        '  "format": 2,',
         '  "model": {',
         '    "type": "BayesianNetwork",',
         '    "variables": [',
@@ -379,22 +356,24 @@ def failure(path):
         ("{\n  'a'", "line 2: Expecting property name enclosed in double quotes, expected JSON"),
         ("[]", "found [], expected a value of type dict"),
         ("{}", "found no format number, expected a file written by bnclass.save"),
-        ('{"format": 2}', "found the format 2, expected 1"),
-        ('{"format": 1.5}', "found the format 1.5, expected 1"),
-        ('{"format": "1"}', "found the format '1', expected 1"),
-        ('{"format": true}', "found the format True, expected 1"),
-        ('{"format": 1}', "found no 'model', expected the keys ['format', 'model']"),
-        ('{"format": 1, "model": {}, "x": 0}', "found the key 'x', expected only"),
-        ('{"format": 1, "format": 1}', "found a key twice among ['format', 'format']"),
-        ('{"format": 1, "model": 7}', "found 7, expected a model"),
-        ('{"format": 1, "model": {}}', "found the type None, expected one of ['tuple', 'float'"),
-        ('{"format": 1, "model": {"type": "Forest"}}', "found the type 'Forest', expected one of"),
-        ('{"format": 1, "model": {"type": []}}', "found the type [], expected one of"),
-        ('{"format": 1, "model": {"type": "TAN"}}', "TAN: found no 'parameters', expected the"),
-        ('{"format": 1, "model": {"type": "tuple", "items": []}}', "found (), expected a model"),
-        ('{"format": 1, "model": NaN}', "found NaN, expected a finite number"),
-        ('{"format": 1, "model": -Infinity}', "found -Infinity, expected a finite number"),
-        ('{"format": 1, "model": 1e999}', "found 1e999, expected a number that a double holds"),
+        ('{"format": 3}', "found the format 3, expected 1 to 2"),
+        ('{"format": 0}', "found the format 0, expected 1 to 2"),
+        ('{"format": 1.5}', "found the format 1.5, expected 1 to 2"),
+        ('{"format": "1"}', "found the format '1', expected 1 to 2"),
+        ('{"format": [1]}', "found the format [1], expected 1 to 2"),
+        ('{"format": true}', "found the format True, expected 1 to 2"),
+        ('{"format": 2}', "found no 'model', expected the keys ['format', 'model']"),
+        ('{"format": 2, "model": {}, "x": 0}', "found the key 'x', expected only"),
+        ('{"format": 2, "format": 2}', "found a key twice among ['format', 'format']"),
+        ('{"format": 2, "model": 7}', "found 7, expected a model"),
+        ('{"format": 2, "model": {}}', "found the type None, expected one of ['tuple', 'float'"),
+        ('{"format": 2, "model": {"type": "Forest"}}', "found the type 'Forest', expected one of"),
+        ('{"format": 2, "model": {"type": []}}', "found the type [], expected one of"),
+        ('{"format": 2, "model": {"type": "TAN"}}', "TAN: found no 'parameters', expected the"),
+        ('{"format": 2, "model": {"type": "tuple", "items": []}}', "found (), expected a model"),
+        ('{"format": 2, "model": NaN}', "found NaN, expected a finite number"),
+        ('{"format": 2, "model": -Infinity}', "found -Infinity, expected a finite number"),
+        ('{"format": 2, "model": 1e999}', "found 1e999, expected a number that a double holds"),
         ("[" * 100_000, "found JSON that is nested too deeply"),
         ("1" * 5000, "Exceeds the limit"),
     ],
@@ -406,7 +385,7 @@ def test_broken_documents(path, text, message):
 
 def test_deep_nesting_below_the_limit_of_the_parser(path):
     nested = '{"type": "tuple", "items": [' * 300 + "]}" * 300
-    path.write_text('{"format": 1, "model": ' + nested + "}")
+    path.write_text('{"format": 2, "model": ' + nested + "}")
     assert failure(path)
 
 
@@ -451,10 +430,10 @@ IN_A_CLASSIFIER = [
     (ARC, '["a2", "a1", 0.0]', "the graph has the cycle"),
     (ARC, '["a5", "class", 0.5, 0.0]', "found the arc ['a5', 'class', 0.5, "),
     (ARC, '["a1", "a2", 0.0]', "found the arc 'a1' -> 'a2' twice"),
-    ('"CategoricalCPD"', '"Guess"', "found a 'Guess', expected a 'CategoricalCPD'"),
-    ('"node": "a1"', '"node": "a9"', "table of 'a9': no variable 'a9', expected one of"),
+    ('"CategoricalCPD"', '"Guess"', "found a 'Guess', expected one of ['Categ"),
+    ('"node": "a1"', '"node": "a9"', "factor of 'a9': no variable 'a9', expected one of"),
     ('"node": "a1"', '"node": "a2"', "network_: BayesianNetwork: node 'a2' has more than one"),
-    ('"parents": []', '"parents": ["a1"]', "table of 'class': found 1 rows, expected 3"),
+    ('"parents": []', '"parents": ["a1"]', "factor of 'class': found 1 rows, expected 3"),
 ]
 
 IN_AN_ENSEMBLE = [
@@ -480,12 +459,12 @@ IN_A_NETWORK = [
     (
         "[0.3333333333333333, ",
         "[",
-        "table of 'y': found [0.6666666666666666], expected a",
+        "factor of 'y': found [0.6666666666666666], expected a",
     ),
-    ("[0.3333333333333333, ", '["0.3", ', "table of 'y': found ['0.3', 0.6666666666666666], exp"),
-    ("[0.3333333333333333, ", "[true, ", "table of 'y': found [True, 0.6666666666666666], exp"),
-    ("[0.3333333333333333, ", "[-0.3, ", "table of 'y': CategoricalCPD('y'): found an entry tha"),
-    ("[0.3333333333333333, ", "[0.4, ", "table of 'y': CategoricalCPD('y'): a row of the table"),
+    ("[0.3333333333333333, ", '["0.3", ', "factor of 'y': found ['0.3', 0.6666666666666666], exp"),
+    ("[0.3333333333333333, ", "[true, ", "factor of 'y': found [True, 0.6666666666666666], exp"),
+    ("[0.3333333333333333, ", "[-0.3, ", "factor of 'y': CategoricalCPD('y'): found an entry tha"),
+    ("[0.3333333333333333, ", "[0.4, ", "factor of 'y': CategoricalCPD('y'): a row of the table"),
     ("[0.3333333333333333, ", "[NaN, ", "found NaN, expected a finite number"),
     ('"joint_family": null', '"joint_family": [1]', "joint family (1,), expected (class, super"),
 ]
@@ -515,31 +494,6 @@ def test_truncated_files(path, documents, name):
     for end in range(0, len(text), max(1, len(text) // 60)):
         path.write_text(text[:end])
         assert "expected JSON" in failure(path)
-
-
-JUNK = [None, True, -1, 1.5, "x", [], {}, [[]], {"type": "tuple", "items": [[]]}, 10**400]
-
-
-def places(data, place=()):
-    """Yield the place of every value inside some JSON."""
-    items = data.items() if isinstance(data, dict) else enumerate(data)
-    for key, value in items:
-        yield (*place, key)
-        if isinstance(value, (dict, list)):
-            yield from places(value, (*place, key))
-
-
-def damaged(document, rng):
-    document = copy.deepcopy(document)
-    *way, last = rng.choice(list(places(document)))
-    target = document
-    for key in way:
-        target = target[key]
-    if rng.random() < 0.3:
-        del target[last]
-    else:
-        target[last] = rng.choice(JUNK)
-    return document
 
 
 @pytest.mark.parametrize("name", ["tan", "aode", "kdb", "drawn", "network", "structure"])

@@ -261,10 +261,10 @@ def test_no_members():
 
 def test_members_over_other_variables():
     odd = random_network(np.random.default_rng(0), 1)
-    with pytest.raises(StructureError, match="network 1 differs from the first in its variables"):
+    with pytest.raises(StructureError, match="network 1 differs from the first in its columns"):
         NetworkEnsemble([ONE, odd])
     rule = SuperparentSeen(1, ("a",), ([1, 1, 1],))
-    with pytest.raises(StructureError, match="network 1 differs from the first in its variables"):
+    with pytest.raises(StructureError, match="network 1 differs from the first in its columns"):
         NetworkEnsemble([ONE], membership=rule, fallback=odd)
 
 

@@ -11,7 +11,19 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from bnclass import AODE, KDB, TAN, BnclassError, NaiveBayes, Structure, load_dataset
+from bnclass import (
+    AODE,
+    KDB,
+    TAN,
+    BayesianNetwork,
+    BnclassError,
+    CategoricalCPD,
+    NaiveBayes,
+    Structure,
+    Variable,
+    load_dataset,
+)
+from bnclass.factors.gaussian import GaussianCPD
 from bnclass.plot.network import NetworkDisplay, plot_network
 
 ODD_NAMES = [
@@ -280,3 +292,63 @@ def test_matplotlib_is_loaded_only_to_draw():
     code = "import sys, bnclass.plot.network; sys.exit('matplotlib' in sys.modules)"
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     assert subprocess.run([sys.executable, "-c", code], env=env, check=False).returncode == 0
+
+
+def corner_radius(box):
+    return box.get_boxstyle().rounding_size
+
+
+@pytest.fixture
+def mixed():
+    """A class, a state, a discretised view of a number, and a number."""
+    y, a = Variable("y", states=("n", "p")), Variable("a", states=("u", "v"))
+    view = Variable("x (binned)", states=("low", "high"), source="x", cuts=(2.5,))
+    factors = [
+        CategoricalCPD(y, (), [0.5, 0.5]),
+        CategoricalCPD(a, (y,), [[0.5, 0.5]] * 2),
+        CategoricalCPD(view, (y,), [[0.5, 0.5]] * 2),
+        GaussianCPD(Variable("z", kind="continuous"), (y, a), [[0, 1], [2, 3]], np.ones((2, 2))),
+    ]
+    arcs = {("y", "a"): None, ("y", "x (binned)"): None, ("y", "z"): None, ("a", "z"): 0.3}
+    return BayesianNetwork(Structure.from_arcs(["y", "a", "x (binned)", "z"], arcs, "y"), factors)
+
+
+def test_a_number_s_box_has_another_shape(mixed):
+    boxes = plot_network(mixed).nodes_
+    radii = {node: corner_radius(box) for node, box in boxes.items()}
+    assert radii["y"] == radii["a"] == radii["x (binned)"]
+    assert radii["z"] > 1.5 * radii["a"]
+    bare = plot_network(mixed.structure).nodes_
+    assert {corner_radius(box) for box in bare.values()} == {radii["a"]}
+
+
+def test_the_key_explains_shapes_only_where_there_are_two(mixed, scored):
+    def written(display):
+        key = display.ax_.get_legend()
+        return [] if key is None else [text.get_text() for text in key.get_texts()]
+
+    assert written(plot_network(mixed))[-2:] == ["discrete", "continuous"]
+    assert written(plot_network(mixed))[1:3] == ["0.1", "0.2"]
+    without_scores = NetworkDisplay(Structure.from_arcs("ab", [("a", "b")]), {"b"}).plot()
+    assert written(without_scores) == ["discrete", "continuous"]
+    only_numbers = NetworkDisplay(Structure.from_arcs("ab", [("a", "b")]), {"a", "b"}).plot()
+    assert written(only_numbers) == []
+    assert "continuous" not in written(plot_network(scored))
+
+
+def test_the_key_of_both_lies_inside_the_figure(mixed):
+    for display in (plot_network(mixed), plot_network(mixed, title="T", scores=True)):
+        display.figure_.canvas.draw()
+        assert inside(extent(display.ax_.get_legend()), display.figure_.bbox)
+
+
+def test_names_of_three_lines_fit_round_boxes():
+    name = "od280/od315_of_diluted_wines"
+    display = NetworkDisplay(Structure.from_arcs([name, "a"], [(name, "a")]), {name}).plot()
+    display.figure_.canvas.draw()
+    box, label = extent(display.nodes_[name]), extent(display.labels_[name])
+    radius = corner_radius(display.nodes_[name]) * display.figure_.dpi
+    # The corner of the text against the circle that rounds the corner of the box.
+    across = max(0.0, box.x0 + radius - label.x0)
+    up = max(0.0, box.y0 + radius - label.y0)
+    assert np.hypot(across, up) < radius

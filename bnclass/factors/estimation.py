@@ -1,0 +1,85 @@
+"""From statistics to the parameters of a Gaussian or conditional linear Gaussian factor."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bnclass.data.variables import Variable
+from bnclass.factors.regression import LinearGaussian, VariancePolicy, regress
+from bnclass.statistics.moments import FamilyMoments
+from bnclass.statistics.sufficient import SufficientStatistics
+
+
+def gaussian_parameters(
+    variable: Variable,
+    parents: Sequence[Variable],
+    statistics: SufficientStatistics,
+    policy: VariancePolicy = "conditional",
+) -> LinearGaussian:
+    """Estimate the density of a continuous variable, given parents of both kinds.
+
+    Moments are those of the rows in which the whole family is observed. If there is no such
+    row, the variable depends on the class alone.
+
+    Parameters
+    ----------
+    variable : Variable
+    parents : sequence of Variable
+        The class first if it is among them.
+    statistics : SufficientStatistics
+    policy : {"conditional", "hugin", "pooled"}, default="conditional"
+        See `bnclass.factors.regression.regress`.
+
+    Returns
+    -------
+    LinearGaussian
+        Axes (card(D1), …) of the discrete parents in their order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass import SufficientStatistics, TableEncoder
+    >>> from bnclass.factors.estimation import gaussian_parameters
+    >>> frame = pd.DataFrame({"x": [1.0, 3.0, 4.0, 8.0]})
+    >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 0, 1, 1])
+    >>> statistics = SufficientStatistics.from_table(table)
+    >>> target = statistics.schema.target
+    >>> gaussian_parameters(statistics.schema["x"], [target], statistics).intercept
+    array([2., 6.])
+    """
+    discrete = [p.name for p in parents if not p.is_continuous]
+    continuous = [p.name for p in parents if p.is_continuous]
+    moments = statistics.family_moments([variable.name, *continuous], discrete)
+    if not moments.n.any():
+        return _by_class_alone(variable, parents, statistics, policy)
+    shape = moments.n.shape
+    if statistics.schema.target.name not in discrete:
+        one = np.newaxis
+        moments = FamilyMoments(moments.n[one], moments.mean[one], moments.scatter[one])
+    floors = np.array([statistics.variance_floor(n) for n in (variable.name, *continuous)])
+    scales = np.array([statistics.standard_deviation(name) for name in continuous])
+    found = regress(moments, floors, scales, policy)
+    return LinearGaussian(
+        found.intercept.reshape(shape),
+        found.coefficients.reshape((*shape, len(continuous))),
+        found.variance.reshape(shape),
+    )
+
+
+def _by_class_alone(
+    variable: Variable,
+    parents: Sequence[Variable],
+    statistics: SufficientStatistics,
+    policy: VariancePolicy,
+) -> LinearGaussian:
+    target = statistics.schema.target
+    known = [p for p in parents if p.name == target.name]
+    found = gaussian_parameters(variable, known, statistics, policy)
+    shape = tuple(p.card for p in parents if not p.is_continuous)
+    around = (..., *[np.newaxis] * (len(shape) - len(known)))
+    n_continuous = sum(p.is_continuous for p in parents)
+    return LinearGaussian(
+        np.broadcast_to(found.intercept[around], shape),
+        np.zeros((*shape, n_continuous)),
+        np.broadcast_to(found.variance[around], shape),
+    )

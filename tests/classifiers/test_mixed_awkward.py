@@ -1,0 +1,193 @@
+"""Awkward tables of numbers: every classifier answers with probabilities."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from mixed_frames import EVERY_MODEL, kinds_for, random_frame
+
+import bnclass as bc
+
+pytestmark = pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
+
+
+def plain():
+    rng = np.random.default_rng(1)
+    labels = np.repeat(["a", "b"], 10)
+    numbers = rng.normal(size=(20, 3)) + (labels == "b")[:, np.newaxis]
+    return pd.DataFrame(numbers, columns=["p", "q", "r"]), labels
+
+
+def constant_columns():
+    frame, labels = plain()
+    return frame.assign(q=7.0, s=-0.0), labels
+
+
+def constant_in_one_class():
+    frame, labels = plain()
+    return frame.assign(q=np.where(labels == "a", 3.0, frame["q"])), labels
+
+
+def class_of_one_row():
+    frame, labels = plain()
+    return frame, np.where(np.arange(20) == 19, "c", labels)
+
+
+def every_class_of_one_row():
+    frame, _ = plain()
+    return frame.iloc[:4], np.array(list("abcd"))
+
+
+def class_never_seen_with_a_column():
+    frame, labels = plain()
+    return frame.assign(q=frame["q"].where(labels == "a")), labels
+
+
+def collinear_columns():
+    frame, labels = plain()
+    return frame.assign(s=frame["p"] + frame["q"], t=frame["p"] - 3 * frame["q"]), labels
+
+
+def duplicated_columns():
+    frame, labels = plain()
+    return frame.assign(s=frame["p"], t=-frame["p"], u=frame["p"] + 1e6), labels
+
+
+def more_columns_than_rows():
+    rng = np.random.default_rng(2)
+    return pd.DataFrame(rng.normal(size=(10, 50))), np.array(list("aabbaabbab"))
+
+
+def one_row():
+    return pd.DataFrame({"p": [1.5], "q": [2.0]}), np.array(["a"])
+
+
+def two_rows():
+    return pd.DataFrame({"p": [1.5, 2.5], "q": [2.0, 2.0]}), np.array(["a", "b"])
+
+
+def nothing_varies():
+    return pd.DataFrame({"p": np.ones(6), "q": np.zeros(6)}), np.array(list("aabbbb"))
+
+
+def never_in_one_row():
+    p = [1.0, 2.0, 4.0, np.nan, np.nan, np.nan]
+    return pd.DataFrame({"p": p, "q": p[::-1]}), np.array(list("abaabb"))
+
+
+def tiny_spreads():
+    frame, labels = plain()
+    return frame.assign(p=1e-90 * frame["p"], q=1 + 1e-15 * np.arange(20)), labels
+
+
+def huge_numbers():
+    frame, labels = plain()
+    return frame.assign(p=1e97 * frame["p"], q=1e-97 * frame["q"]), labels
+
+
+def extreme_training_outlier():
+    frame, labels = plain()
+    return frame.assign(p=np.where(np.arange(20) == 0, 1e99, frame["p"])), labels
+
+
+TABLES = [
+    constant_columns,
+    constant_in_one_class,
+    class_of_one_row,
+    every_class_of_one_row,
+    class_never_seen_with_a_column,
+    collinear_columns,
+    duplicated_columns,
+    more_columns_than_rows,
+    one_row,
+    two_rows,
+    nothing_varies,
+    never_in_one_row,
+    tiny_spreads,
+    huge_numbers,
+    extreme_training_outlier,
+]
+for_each_model = pytest.mark.parametrize("model", EVERY_MODEL, ids=repr)
+
+
+def require_probabilities(model, frame):
+    """Assert that rows, whole and with holes, far away and empty, get probabilities."""
+    holes = frame.mask(np.random.default_rng(0).random(frame.shape) < 0.4)
+    empty = frame.iloc[:1] * np.nan
+    far = [frame.iloc[:2] * 0 + sign * x for x in (1e99, 1e20) for sign in (1, -1)]
+    for asked in (frame, holes, empty, *far):
+        found = model.predict_proba(asked)
+        assert np.isfinite(found).all()
+        assert (found >= 0).all()
+        assert found.sum(axis=1) == pytest.approx(1.0, abs=1e-12)
+        assert not np.isnan(model.predict_log_proba(asked)).any()
+        assert (model.predict(asked) == model.classes_[found.argmax(axis=1)]).all()
+
+
+@for_each_model
+@pytest.mark.parametrize("table", TABLES)
+def test_every_answer_is_a_distribution(table, model):
+    frame, labels = table()
+    require_probabilities(model.fit(frame, labels), frame)
+
+
+@for_each_model
+@pytest.mark.parametrize("weights", [1e-3, 1e-9, 1e9])
+def test_any_scale_of_weights(model, weights):
+    frame, labels = plain()
+    model.fit(frame, labels, sample_weight=np.full(20, weights))
+    require_probabilities(model, frame)
+
+
+@for_each_model
+def test_constant_columns_have_no_say(model):
+    frame, labels = random_frame(4, kinds_for(model))
+    expected = model.fit(frame, labels).predict_proba(frame)
+    frame["x9"] = 3.25
+    found = model.fit(frame, labels).predict_proba(frame)
+    assert found == pytest.approx(expected, abs=1e-12)
+    elsewhere = model.predict_proba(frame.assign(x9=-1e50))
+    assert elsewhere == pytest.approx(expected, abs=1e-12)
+
+
+@for_each_model
+def test_where_nothing_varies_the_answer_is_the_class_prior(model):
+    frame, labels = nothing_varies()
+    found = model.fit(frame, labels).predict_proba(frame.assign(p=5.0))
+    assert found == pytest.approx(np.tile([2.5 / 7, 4.5 / 7], (6, 1)), abs=1e-12)
+
+
+@for_each_model
+@pytest.mark.parametrize("policy", ["state", "impute"])
+def test_a_constant_column_with_holes_stays_constant(model, policy):
+    """The mean of equal numbers is that number, whatever their weights."""
+    frame, labels = plain()
+    holes = np.arange(20) % 2 == 0
+    weights = np.where(labels == "a", 1.5, 0.7)
+    model.set_params(missing=policy)
+    try:
+        expected = model.fit(frame, labels, sample_weight=weights).predict_proba(frame)
+        for value in (0.003, 0.1, 1 / 3):
+            other = frame.assign(s=np.where(holes, np.nan, value))
+            found = model.fit(other, labels, sample_weight=weights).predict_proba(other)
+            assert found == pytest.approx(expected, abs=1e-9)
+    finally:
+        model.set_params(missing="marginalize")
+
+
+@for_each_model
+@pytest.mark.parametrize("number", [1e101, -1e300, np.inf])
+def test_numbers_beyond_the_range_are_refused_by_name(model, number):
+    frame, labels = plain()
+    far = frame.assign(q=np.where(np.arange(20) == 3, number, frame["q"]))
+    with pytest.raises(bc.DataError, match="column 'q', row 3: found"):
+        model.fit(far, labels)
+    model.fit(frame, labels)
+    with pytest.raises(bc.DataError, match="column 'q', row 3: found"):
+        model.predict(far)
+
+
+@for_each_model
+def test_a_spread_beyond_the_range_is_refused_by_name(model):
+    frame, labels = plain()
+    with pytest.raises(bc.DataError, match="column 'q' spreads over"):
+        model.fit(frame.assign(q=1e-105 * frame["q"]), labels)
