@@ -27,7 +27,8 @@ from bnclass.exceptions import (
 )
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.bif import read_bif, write_bif
 from bnclass.io.graphml import read_graphml, write_graphml
 from bnclass.io.json import load, save

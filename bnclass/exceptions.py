@@ -5,6 +5,12 @@ against scikit-learn's conventions catches it unchanged. A message names the
 offender (file, column, row, node), what was found and what was expected.
 """
 
+import sys
+import warnings
+from pathlib import Path
+
+_PACKAGE = str(Path(__file__).parent / "_")[:-1]  # with the separator at the end
+
 
 class BnclassError(ValueError):
     """Base of every error that bnclass raises."""
@@ -36,3 +42,26 @@ class MemoryLimitError(BnclassError, MemoryError):
 
 class BnclassWarning(UserWarning):
     """Something was left out or decided that the user should know about."""
+
+
+def warn(message: str) -> None:
+    """Warn of something, in the name of the line outside the package that asked for it.
+
+    Parameters
+    ----------
+    message : str
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from bnclass.exceptions import warn
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn("column 'a' is wholly missing")
+    >>> str(caught[0].message)
+    "column 'a' is wholly missing"
+    """
+    level = 1
+    while sys._getframe(level).f_code.co_filename.startswith(_PACKAGE):
+        level += 1
+    warnings.warn(message, BnclassWarning, stacklevel=level + 1)

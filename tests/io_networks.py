@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from bnclass.data.variables import Variable
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.gaussians import GAUSSIAN_ARRAYS
 from bnclass.io.json import load, save
 from bnclass.network.bayesian_network import BayesianNetwork

@@ -9,7 +9,8 @@ from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
 from bnclass import BayesianNetwork, EncodedTable, Structure, Variable
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 
 
 def number(name):

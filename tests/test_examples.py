@@ -22,6 +22,10 @@ PRINTED_AND_WRITTEN = {
         ["nodes=14, arcs=25", "flavanoids        total_phenols 0.136891", "Markov blanket"],
         {"wine.png"},
     ),
+    "plot_numbers_as_numbers.py": (
+        ["intercept", "standard deviation", "what is known): [1.0, 1.0]", "(binned)"],
+        {"iris-tan.png", "petal-width.png"},
+    ),
 }
 
 

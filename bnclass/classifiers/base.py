@@ -1,6 +1,5 @@
 """The estimator that every classifier is: encode, count, learn, and ask the model."""
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Hashable
 from typing import Any
@@ -15,7 +14,7 @@ from bnclass.data.encoder import TableEncoder
 from bnclass.data.frames import as_frame
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
-from bnclass.exceptions import BnclassError, BnclassWarning
+from bnclass.exceptions import BnclassError, warn
 from bnclass.network.joint import JointModel
 from bnclass.statistics.counting import Order
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
@@ -196,16 +195,12 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
 def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> None:
     if len(classes) == 1:
-        warnings.warn(
+        warn(
             f"only one class, {classes.tolist()[0]!r}, in training: "
             f"every row gets it with probability 1",
-            BnclassWarning,
-            stacklevel=3,
         )
     if weights is not None and weights.sum() < 2 * len(classes):
-        warnings.warn(
+        warn(
             f"weights sum to {weights.sum():.6g}, which counts as that many rows for "
             f"{len(classes)} classes; multiply them if they were normalised",
-            BnclassWarning,
-            stacklevel=3,
         )

@@ -18,14 +18,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from bnclass.data.columns import (
-    MISSING,
-    Codes,
-    Floats,
-    bin_codes,
-    numeric_values,
-    value_kind,
-)
+from bnclass.data.codes import MISSING, Codes, bin_codes
+from bnclass.data.columns import Floats, numeric_values, value_kind
 from bnclass.data.frames import as_frame
 from bnclass.data.labels import encode_labels, plain_labels
 from bnclass.data.mdl import bin_labels, mdl_cuts, midpoint

@@ -1,46 +1,33 @@
 """From raw rows to an `EncodedTable`, once: kinds, domains, cuts and fills are learned here."""
 
-import warnings
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sklearn.base import clone
 from sklearn.utils.validation import (
     check_consistent_length,
-    has_fit_parameter,
 )
 
-from bnclass.data.columns import (
-    MISSING,
-    Codes,
-    Floats,
-    bin_codes,
-    encode_column,
-    numeric_values,
-    observed_states,
-    require_kind,
-)
+from bnclass.data.codes import MISSING, Codes
+from bnclass.data.columns import Floats, numeric_values
+from bnclass.data.domains import TrainingColumns
 from bnclass.data.frames import array_names, as_frame
 from bnclass.data.labels import encode_labels, plain_labels
-from bnclass.data.mdl import bin_labels, mdl_cuts
 from bnclass.data.missing import (
     MISSING_POLICIES,
     free_name,
     mean_of_observed,
     refuse_missing,
-    states_and_fill,
 )
 from bnclass.data.selection import discrete_columns
 from bnclass.data.table import EncodedTable
+from bnclass.data.transformers import fit_transformer, numbers_of, with_states
 from bnclass.data.variables import LARGEST_NUMBER, Schema, Variable
 from bnclass.data.weights import checked_weights
-from bnclass.exceptions import BnclassError, BnclassWarning, DataError
-
-_FEW_STATES = 20
+from bnclass.exceptions import BnclassError, DataError, warn
 
 
 class TableEncoder:
@@ -182,7 +169,8 @@ class TableEncoder:
         frame = self._with_trained_names(as_frame(X))
         binned = frame
         if self.discretizer_ is not None:
-            binned = self._discretized(frame, self.discretizer_.transform)
+            numbers = numbers_of(frame, self._numeric, self.means_)
+            binned = with_states(frame, self._numeric, self.discretizer_.transform(numbers))
         table = EncodedTable.from_columns(self._columns(frame, binned), len(frame))
         if self.missing == "error":
             _refuse_missing_codes(table)
@@ -209,17 +197,18 @@ class TableEncoder:
         ones = np.ones(len(frame)) if weights is None else weights
         self.means_ = self._means(frame, numeric, ones)
         binned = self._fit_discretizer(frame, numeric, labels, weights)
+        training = TrainingColumns(labels, ones, self.missing, self.means_)
         numbers = numeric if self._keeps_numbers else []
         attributes = tuple(
             Variable(name, "continuous", fill=self.means_.get(name))
             if name in numbers
-            else self._states_of(name, binned[name], name in numeric, labels, ones)
+            else self._states_of(name, binned[name], name in numeric, training)
             for name in names
         )
         variable = Variable(target, states=tuple(self.classes_.tolist()))
         self.schema_ = Schema(attributes, variable)
         changing = [n for n in numbers if self.views is not None and frame[n].nunique() > 1]
-        self.views_ = self._views(binned, changing, labels, ones)
+        self.views_ = self._views(binned, changing, training)
         columns = self._columns(frame, binned)
         table = EncodedTable.from_columns(columns, len(frame), variable, labels, weights)
         _require_spread(numbers, table.numbers_of(numbers))
@@ -251,49 +240,22 @@ class TableEncoder:
         return {n: mean_of_observed(numeric_values(frame[n]), weights) for n in numeric}
 
     def _states_of(
-        self,
-        name: Hashable,
-        column: "pd.Series[Any]",
-        numeric: bool,
-        labels: Codes,
-        weights: Floats,
+        self, name: Hashable, column: "pd.Series[Any]", numeric: bool, training: TrainingColumns
     ) -> Variable:
         if numeric and self.discretizer_ is None:
-            return self._binned(name, column, labels, weights)
-        return self._discrete(name, column, weights)
+            return training.cut(name, column)
+        return training.states(name, column)
 
     def _views(
-        self,
-        binned: pd.DataFrame,
-        names: Sequence[Hashable],
-        labels: Codes,
-        weights: Floats,
+        self, binned: pd.DataFrame, names: Sequence[Hashable], training: TrainingColumns
     ) -> tuple[Variable, ...]:
         views: list[Variable] = []
         for name in names:
-            variable = self._states_of(name, binned[name], True, labels, weights)
+            variable = self._states_of(name, binned[name], True, training)
             taken = [*binned.columns, self.schema_.target.name, *(v.name for v in views)]
             own = free_name(f"{name} (binned)", taken)
             views.append(replace(variable, name=own, source=name))
         return tuple(views)
-
-    # A column's own name may be numpy's integer where the user's is Python's.
-    def _discrete(self, name: Hashable, column: "pd.Series[Any]", weights: Floats) -> Variable:
-        states = observed_states(column)
-        _warn_of_key(name, column, len(states))
-        codes = encode_column(column, Variable(name, states=states))
-        states, fill = states_and_fill(self.missing, states, codes, weights)
-        return Variable(name, states=states, fill=fill)
-
-    def _binned(
-        self, name: Hashable, column: "pd.Series[Any]", labels: Codes, weights: Floats
-    ) -> Variable:
-        values, mean = numeric_values(column), self.means_.get(name)
-        if mean is not None:
-            values = np.where(np.isnan(values), mean, values)
-        cuts = mdl_cuts(values, labels, weights)
-        fill = None if mean is None else int(bin_codes(np.array([mean]), cuts)[0])
-        return Variable(name, states=bin_labels(cuts, values), cuts=cuts, fill=fill)
 
     def _fit_discretizer(
         self,
@@ -305,37 +267,10 @@ class TableEncoder:
         self.discretizer_ = None
         if self._discretizer is None or isinstance(self._discretizer, str) or not numeric:
             return frame
-        transformer = clone(self._discretizer)
-        weighted = weights is not None and has_fit_parameter(transformer, "sample_weight")
-        if weights is not None and not weighted and np.ptp(weights) > 0:
-            warnings.warn(
-                f"{type(transformer).__name__} takes no weights, so all rows count alike for it",
-                BnclassWarning,
-                stacklevel=5,
-            )
-        keywords = {"sample_weight": weights} if weighted else {}
-        self.discretizer_, self._numeric = transformer, list(numeric)
-        return self._discretized(
-            frame, lambda X: transformer.fit(X, labels, **keywords).transform(X)
-        )
-
-    def _discretized(
-        self, frame: pd.DataFrame, transform: Callable[[pd.DataFrame], Any]
-    ) -> pd.DataFrame:
-        """Return the frame with its numeric columns replaced by what `transform` makes of them."""
-        for name in self._numeric:
-            require_kind(frame[name], "number")
-        numbers = pd.DataFrame({n: numeric_values(frame[n]) for n in self._numeric})
-        result = as_frame(transform(numbers.fillna(self.means_)))
-        if result.shape != numbers.shape:
-            raise DataError(
-                f"the transformer made a table of shape {result.shape}, expected "
-                f"{numbers.shape}: a discrete column for each numeric one"
-            )
-        discretized = frame.copy(deep=False)
-        for j, name in enumerate(self._numeric):
-            discretized[name] = result.iloc[:, j].array
-        return discretized
+        self._numeric = list(numeric)
+        numbers = numbers_of(frame, numeric, self.means_)
+        self.discretizer_ = fit_transformer(self._discretizer, numbers, labels, weights)
+        return with_states(frame, numeric, self.discretizer_.transform(numbers))
 
 
 def _require_choice(parameter: str, value: Any, choices: tuple[str, ...]) -> None:
@@ -355,18 +290,6 @@ def _require_spread(names: Sequence[Hashable], numbers: Floats) -> None:
             )
 
 
-def _warn_of_key(name: Hashable, column: "pd.Series[Any]", n_states: int) -> None:
-    """Warn of a column that looks like a key: nearly every row has a value of its own."""
-    declared = isinstance(column.dtype, pd.CategoricalDtype)
-    if not declared and n_states > max(_FEW_STATES, len(column) / 2):
-        warnings.warn(
-            f"column {name!r} has {n_states} different values in {len(column)} rows, each a state "
-            f"of its own; leave it out if it is a key",
-            BnclassWarning,
-            stacklevel=6,
-        )
-
-
 def _class_name(name: Any, frame: pd.DataFrame) -> Hashable:
     free = isinstance(name, str) and name != "" and name not in frame.columns  # polars: ""
     return str(name) if free else free_name("class", frame.columns)
@@ -376,10 +299,8 @@ def _warn_of_labels_among_columns(frame: pd.DataFrame, name: Any, labels: npt.ND
     if isinstance(name, str) and name in frame.columns:
         same = pd.Series(labels, frame.index, dtype=object)
         if same.equals(frame[name].astype(object)):
-            warnings.warn(
+            warn(
                 f"column {name!r} of X holds the labels themselves; leave it out of X",
-                BnclassWarning,
-                stacklevel=4,
             )
 
 
@@ -389,12 +310,11 @@ def _is_unnamed(names: Sequence[Hashable]) -> bool:
 
 
 def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
-    empty = frame.columns[frame.isna().all()]
+    doubtful = frame.loc[:, frame.iloc[0].isna().to_numpy()]  # the others have a first cell
+    empty = doubtful.columns[doubtful.isna().all()]
     if len(empty):
-        warnings.warn(
+        warn(
             f"columns {empty.tolist()!r} are wholly missing in training and stay out of the model",
-            BnclassWarning,
-            stacklevel=5,
         )
     return frame.drop(columns=empty)
 

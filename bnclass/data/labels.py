@@ -8,7 +8,8 @@ import pandas as pd
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from bnclass.data.columns import Codes, value_kind
+from bnclass.data.codes import Codes
+from bnclass.data.columns import value_kind
 from bnclass.exceptions import DataError
 
 

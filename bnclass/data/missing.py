@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from bnclass.data.columns import MISSING, Codes, Floats
+from bnclass.data.codes import MISSING, Codes
+from bnclass.data.columns import Floats
 from bnclass.exceptions import DataError
 
 MissingPolicy = Literal["marginalize", "state", "impute", "error"]

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bnclass.data.columns import MISSING, Codes, Floats, encode_column, encode_number
+from bnclass.data.codes import MISSING, Codes, encode_column, encode_number
+from bnclass.data.columns import Floats
 from bnclass.data.frames import as_frame
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError

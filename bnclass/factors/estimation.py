@@ -6,7 +6,7 @@ import numpy as np
 
 from bnclass.data.variables import Variable
 from bnclass.factors.regression import LinearGaussian, VariancePolicy, regress
-from bnclass.statistics.moments import FamilyMoments
+from bnclass.statistics.family import FamilyMoments
 from bnclass.statistics.sufficient import SufficientStatistics
 
 

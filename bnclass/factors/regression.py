@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.statistics.moments import FamilyMoments
+from bnclass.statistics.family import FamilyMoments
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,7 +70,7 @@ def regress(
     --------
     >>> import numpy as np
     >>> from bnclass.factors.regression import regress
-    >>> from bnclass.statistics.moments import FamilyMoments
+    >>> from bnclass.statistics.family import FamilyMoments
     >>> n, mean = np.array([4.0]), np.array([[1.0, 2.0]])  # one class, x and its parent z
     >>> scatter = np.array([[[8.0, 4.0], [4.0, 4.0]]])
     >>> found = regress(FamilyMoments(n, mean, scatter), np.full(2, 0.01), np.ones(1))

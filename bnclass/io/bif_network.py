@@ -1,6 +1,5 @@
 """From the blocks and notes of a BIF file to a network."""
 
-import warnings
 from collections.abc import Hashable, Iterable, Sequence
 from math import prod
 from typing import Any, NamedTuple
@@ -8,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bnclass.data.variables import Variable
-from bnclass.exceptions import BnclassWarning, FileFormatError
+from bnclass.exceptions import FileFormatError, warn
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif_blocks import Entry, Pieces, TableBlock, VariableBlock, named
 from bnclass.io.checks import part, require_keys, require_type, shown
@@ -252,9 +251,7 @@ def _cpd(table: Floats, family: Sequence[_Node]) -> tuple[CategoricalCPD, float]
 
 def _warn_of_rounding(name: str, rounded: dict[str, float]) -> None:
     if rounded:
-        warnings.warn(
+        warn(
             f"{name}: rows of the tables of {list(rounded)!r} miss the sum 1 by up to "
             f"{max(rounded.values()):.3g}; they were divided by their sums",
-            BnclassWarning,
-            stacklevel=5,
         )

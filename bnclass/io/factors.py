@@ -6,7 +6,7 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.checks import part, require_keys, require_type, shown
 from bnclass.io.codec import Codec
 from bnclass.io.gaussians import GAUSSIAN_ARRAYS, arrays_of, gaussian_from_arrays, turned

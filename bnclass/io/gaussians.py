@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.checks import part, shown
 from bnclass.io.strictjson import Json
 

@@ -10,7 +10,7 @@ from bnclass.classifiers.inspect import network_of
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError, FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.tables import cpds_of
 from bnclass.network.bayesian_network import BayesianNetwork
 

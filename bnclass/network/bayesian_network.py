@@ -7,23 +7,23 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
-from bnclass.exceptions import BnclassError, DataError, StructureError
+from bnclass.exceptions import DataError, StructureError
 from bnclass.factors.base import Factor
-from bnclass.factors.categorical import CategoricalCPD, joint_cpds
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
 from bnclass.factors.regression import VariancePolicy
 from bnclass.network import inference
 from bnclass.network.compiled import CompiledJoint
+from bnclass.network.fitting import fit_factors
 from bnclass.network.joint import Engine, Floats, JointModel, log_sum_exp
+from bnclass.network.matching import matched
+from bnclass.network.sampling import as_column, draw
 from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
-from bnclass.structure.dag import Structure, require_discrete_parents
+from bnclass.structure.dag import Structure
 
 
 class BayesianNetwork(JointModel):
@@ -65,10 +65,8 @@ class BayesianNetwork(JointModel):
     """
 
     def __init__(self, structure: Structure, factors: Iterable[Factor]) -> None:
-        by_node = _one_a_node(factors)
-        _require_matching(structure, by_node)
         object.__setattr__(self, "structure", structure)
-        object.__setattr__(self, "_factors", tuple(by_node[n] for n in structure.nodes))
+        object.__setattr__(self, "_factors", matched(structure, factors))
 
     structure: Structure
     _factors: tuple[Factor, ...]
@@ -104,18 +102,7 @@ class BayesianNetwork(JointModel):
         StructureError
             If a discrete node has a continuous parent.
         """
-        schema = statistics.schema
-        require_discrete_parents(structure, schema)
-        factors: dict[Hashable, Factor] = {}
-        if structure.joint_family is not None:
-            pair = [schema[name] for name in structure.joint_family]
-            for cpd in joint_cpds(pair[0], pair[1], statistics, smoothing):
-                factors[cpd.variable.name] = cpd
-        for node in structure.nodes:
-            if node not in factors:
-                parents = tuple(schema[p] for p in structure.parents(node))
-                factors[node] = _fitted(schema[node], parents, statistics, smoothing, variance)
-        return cls(structure, factors.values())
+        return cls(structure, fit_factors(structure, statistics, smoothing, variance))
 
     @property
     def factors(self) -> Mapping[Hashable, Factor]:
@@ -260,15 +247,9 @@ class BayesianNetwork(JointModel):
         BnclassError
             If `n` is negative or no integer.
         """
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
-            raise BnclassError(f"n is {n!r}, expected a whole number of rows, at least 0")
-        rng = np.random.default_rng(random_state)
-        drawn: dict[object, npt.NDArray[Any]] = {}
-        for node in self.structure.topological_order:
-            parents = {p: drawn[p] for p in self.structure.parents(node)}
-            drawn[node] = self.factors[node].sample(parents or {node: np.empty(n, int)}, rng)
+        drawn = draw(self.structure, self.factors, n, random_state)
         variables = [*self.attributes, *([self.target] if self.target else [])]
-        return pd.DataFrame({v.name: _as_column(drawn[v.name], v) for v in variables})
+        return pd.DataFrame({v.name: as_column(drawn[v.name], v) for v in variables})
 
     def markov_blanket(self, node: Hashable) -> set[Hashable]:
         """Return the parents, the children and the children's other parents of a node.
@@ -353,65 +334,7 @@ class BayesianNetwork(JointModel):
         return f"BayesianNetwork({inner}, parameters={self.n_parameters})"
 
 
-def _fitted(
-    variable: Variable,
-    parents: tuple[Variable, ...],
-    statistics: SufficientStatistics,
-    smoothing: Smoothing,
-    variance: VariancePolicy,
-) -> Factor:
-    if not variable.is_continuous:
-        return CategoricalCPD.from_statistics(variable, parents, statistics, smoothing)
-    if any(p.is_continuous for p in parents):
-        return CLGCPD.from_statistics(variable, parents, statistics, variance)
-    return GaussianCPD.from_statistics(variable, parents, statistics, variance)
-
-
-def _one_a_node(factors: Iterable[Factor]) -> dict[Hashable, Factor]:
-    by_node: dict[Hashable, Factor] = {}
-    for factor in factors:
-        name = factor.variable.name
-        if name in by_node:
-            raise StructureError(f"node {name!r} has more than one factor, expected one")
-        by_node[name] = factor
-    return by_node
-
-
-def _require_matching(structure: Structure, factors: Mapping[Hashable, Factor]) -> None:
-    if not structure.nodes:
-        raise StructureError("a structure without nodes, expected at least one")
-    for node in structure.nodes:
-        if node not in factors:
-            raise StructureError(f"node {node!r} has no factor, expected one")
-        found = tuple(p.name for p in factors[node].parents)
-        if found != structure.parents(node):
-            raise StructureError(
-                f"node {node!r}: factor with parents {found!r}, "
-                f"expected {structure.parents(node)!r}"
-            )
-    if structure.class_node is not None and factors[structure.class_node].variable.is_continuous:
-        raise StructureError(
-            f"class node {structure.class_node!r} is continuous, expected a discrete variable"
-        )
-    for node, factor in factors.items():
-        if node not in structure.graph:
-            raise StructureError(f"factor of {node!r}, which is no node of the structure")
-        for parent in factor.parents:
-            if parent != factors[parent.name].variable:
-                raise StructureError(
-                    f"node {node!r}: its parent {parent.name!r} differs from the node of that name"
-                )
-
-
 def _require_labels_of(target: Variable, table: EncodedTable) -> None:
     found = table.target
     if found is None or (found.name, found.states) != (target.name, target.states):
         raise DataError(f"the table's labels are of {found!r}, expected {target!r}")
-
-
-def _as_column(values: npt.NDArray[Any], variable: Variable) -> Any:
-    if variable.is_continuous:
-        return values
-    states = pd.Index(list(variable.states), dtype=object, tupleize_cols=False)
-    dtype = pd.CategoricalDtype(states.infer_objects())
-    return pd.Categorical.from_codes(values.astype(np.int64), dtype=dtype)

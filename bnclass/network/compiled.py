@@ -1,8 +1,6 @@
 """A network or an ensemble as flat arrays for the prediction kernel."""
 
-import os
 from collections.abc import Hashable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -11,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.network.membership import SuperparentSeen
+from bnclass.statistics.threads import in_spans
 from bnclass.structure.dag import Structure
 
 Floats = npt.NDArray[np.float64]
@@ -85,18 +84,12 @@ class CompiledJoint:
         assert table.numbers is not None
         numbers = np.ascontiguousarray(table.numbers.T)
         result = np.empty((self.n_classes, len(table)))
-        starts = range(0, len(table), _ROWS_A_BLOCK)
 
-        def run(start: int) -> None:
-            end = min(start + _ROWS_A_BLOCK, len(table))
-            arguments: Any = (codes, numbers, start, end, *arrays, result)
+        def run(begin: int, end: int) -> None:
+            arguments: Any = (codes, numbers, begin, end, *arrays, result)
             kernels.log_joint(*arguments)
 
-        if len(starts) < 2:
-            list(map(run, starts))
-            return result.T
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(run, starts))
+        in_spans(len(table), _ROWS_A_BLOCK, run)
         return result.T
 
     def exact(self, codes: Codes) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import StructureError

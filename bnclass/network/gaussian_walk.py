@@ -17,7 +17,7 @@ import numpy as np
 
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor, Floats, Values
-from bnclass.factors.gaussian import CLGCPD, log_normal
+from bnclass.factors.linear_gaussian import CLGCPD, log_normal
 
 
 class Component:
@@ -41,7 +41,8 @@ class Component:
     --------
     >>> import numpy as np
     >>> from bnclass import Variable
-    >>> from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+    >>> from bnclass.factors.gaussian import GaussianCPD
+    >>> from bnclass.factors.linear_gaussian import CLGCPD
     >>> from bnclass.network.gaussian_walk import Component
     >>> x, z = (Variable(name, kind="continuous") for name in "xz")
     >>> component = Component([GaussianCPD(z, (), 0, 1), CLGCPD(x, (z,), 0, [1], 1)], {"z"})
@@ -107,7 +108,8 @@ def components(factors: Sequence[Factor], hidden: Set[Hashable]) -> list[Compone
     Examples
     --------
     >>> from bnclass import Variable
-    >>> from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+    >>> from bnclass.factors.gaussian import GaussianCPD
+    >>> from bnclass.factors.linear_gaussian import CLGCPD
     >>> from bnclass.network.gaussian_walk import components
     >>> x, z = (Variable(name, kind="continuous") for name in "xz")
     >>> factors = [GaussianCPD(z, (), 0, 1), CLGCPD(x, (z,), 0, [1], 1)]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.factors.base import Factor, Values
 from bnclass.network.gaussian_walk import components

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable

@@ -14,10 +14,10 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.exceptions import BnclassError
-from bnclass.factors.gaussian import CLGCPD, log_normal
+from bnclass.factors.linear_gaussian import CLGCPD, log_normal
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.joint import log_sum_exp
 from bnclass.plot.mixtures import Floats, Mixture

@@ -7,7 +7,7 @@ import numpy as np
 
 from bnclass.classifiers.inspect import network_of
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.plot.density_picture import draw_constant, draw_densities
 from bnclass.plot.easel import Drawing

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.factors.gaussian import log_normal
+from bnclass.factors.linear_gaussian import log_normal
 
 Floats = npt.NDArray[np.float64]
 

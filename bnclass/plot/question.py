@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bnclass.data.columns import MISSING, bin_codes
+from bnclass.data.codes import MISSING, bin_codes
 from bnclass.data.variables import LARGEST_NUMBER, Variable
 from bnclass.exceptions import BnclassError, StructureError
 from bnclass.network.bayesian_network import BayesianNetwork

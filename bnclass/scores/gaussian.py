@@ -7,7 +7,7 @@ involves a constant attribute is 0.
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.statistics.moments import FamilyMoments
+from bnclass.statistics.family import FamilyMoments
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING
+from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Moments

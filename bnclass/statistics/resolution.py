@@ -1,15 +1,17 @@
 """How finely a column of numbers is resolved: the floor of its variances."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.statistics.threads import in_spans, share_of
+
 Floats = npt.NDArray[np.float64]
 
 _MOST_VALUES = 2**16
-_SLAB = 8  # columns turned on their side at once: a cache line
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +23,8 @@ class DistinctValues:
 
     Parameters
     ----------
-    values : ndarray of shape (n_distinct,), float64, or None
-        Ascending; ``None`` if there are more than 2¹⁶. Read-only.
+    collected : ndarray of shape (n_distinct,), float64, or None
+        In any order; ``None`` if there are more than 2¹⁶. Read-only.
     minimum, maximum : float
         NaN if there is no value.
 
@@ -37,18 +39,18 @@ class DistinctValues:
     (1.5, 0.0625)
     """
 
-    values: Floats | None
+    collected: Floats | None
     minimum: float
     maximum: float
 
     def __post_init__(self) -> None:
-        if self.values is not None:
-            view = self.values.view()  # leaves the caller's own array as it is
+        if self.collected is not None:
+            view = self.collected.view()  # leaves the caller's own array as it is
             view.setflags(write=False)
-            object.__setattr__(self, "values", view)
+            object.__setattr__(self, "collected", view)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update({key: value for key, value in state.items() if key != "values"})
         self.__post_init__()  # unpickled arrays can be written to
 
     @classmethod
@@ -66,15 +68,24 @@ class DistinctValues:
         """
         return distinct_values(column[:, np.newaxis])[0]
 
+    @cached_property
+    def values(self) -> Floats | None:
+        """The distinct numbers, ascending; ``None`` if there are more than 2¹⁶."""
+        if self.collected is None:
+            return None
+        values = np.sort(self.collected)  # only merging needs them sorted
+        values.setflags(write=False)
+        return values
+
     @property
     def n_distinct(self) -> int | None:
         """How many distinct numbers there are; ``None`` if more than 2¹⁶."""
-        return None if self.values is None else len(self.values)
+        return None if self.collected is None else len(self.collected)
 
     @property
     def constant(self) -> bool:
         """Whether there is no second value; true of a column without any."""
-        return self.values is not None and len(self.values) < 2
+        return self.collected is not None and len(self.collected) < 2
 
     @property
     def resolution(self) -> float:
@@ -84,7 +95,7 @@ class DistinctValues:
         """
         if self.constant:
             return 0.0
-        gaps = _MOST_VALUES if self.values is None else len(self.values) - 1
+        gaps = _MOST_VALUES if self.collected is None else len(self.collected) - 1
         return (self.maximum - self.minimum) / gaps
 
     @property
@@ -114,7 +125,7 @@ class DistinctValues:
         if self.values is not None and other.values is not None:
             union = np.union1d(self.values, other.values)
             if len(union) <= _MOST_VALUES:
-                return _of_sorted(union)
+                return _of_collected(union)
         return _of_range(
             np.array([self.minimum, other.minimum]), np.array([self.maximum, other.maximum])
         )
@@ -140,33 +151,40 @@ def distinct_values(numbers: Floats) -> tuple[DistinctValues, ...]:
     >>> [d.resolution for d in distinct_values(np.array([[1.0, 5.0], [4.0, 5.0]]))]
     [3.0, 0.0]
     """
-    most = min(len(numbers), _MOST_VALUES)
-    log2_slots = max(4 * most - 1, 1).bit_length()  # at most a quarter of the slots is taken
-    slots, found = np.empty(2**log2_slots, np.uint64), np.empty(most, np.uint64)
-    collected: list[DistinctValues] = []
-    for start in range(0, numbers.shape[1], _SLAB):
-        slab = np.ascontiguousarray(numbers[:, start : start + _SLAB].T)
-        collected += [_distinct(column, slots, log2_slots, found) for column in slab]
+    columns = np.ascontiguousarray(numbers.T)
+    collected: list[DistinctValues] = [_NOTHING] * len(columns)
+
+    def collect(begin: int, end: int) -> None:
+        collected[begin:end] = _collect(columns[begin:end])
+
+    in_spans(len(columns), share_of(len(columns), len(numbers)), collect)
     return tuple(collected)
 
 
-def _distinct(
-    column: Floats, slots: npt.NDArray[np.uint64], log2_slots: int, found: npt.NDArray[np.uint64]
-) -> DistinctValues:
-    from bnclass.statistics import moment_kernels as kernels  # loads numba
+def _collect(columns: Floats) -> list[DistinctValues]:
+    """Collect column by column, in one and the same room."""
+    from bnclass.statistics.distinct_kernel import distinct  # loads numba
 
-    n = kernels.distinct(column.view(np.uint64), slots, log2_slots, found)
-    if n < 0:
-        return _of_range(column, column)
-    return _of_sorted(np.sort(found[:n].view(np.float64)))
+    most = min(columns.shape[1], _MOST_VALUES)
+    log2_slots = max(2 * most - 1, 1).bit_length()  # at most half of the slots is taken
+    slots, found = np.empty(2**log2_slots, np.uint64), np.empty(most, np.uint64)
+    collected = []
+    for column in columns:
+        n = distinct(column.view(np.uint64), slots, log2_slots, found)
+        values = found[: max(n, 0)].view(np.float64).copy()
+        collected.append(_of_range(column, column) if n < 0 else _of_collected(values))
+    return collected
 
 
-def _of_sorted(values: Floats) -> DistinctValues:
+def _of_collected(values: Floats) -> DistinctValues:
     if not len(values):
         return DistinctValues(values, np.nan, np.nan)
-    return DistinctValues(values, float(values[0]), float(values[-1]))
+    return DistinctValues(values, float(values.min()), float(values.max()))
 
 
 def _of_range(low: Floats, high: Floats) -> DistinctValues:
     # fmin and fmax pass over NaN; adding 0 makes 0 of -0.
     return DistinctValues(None, float(np.fmin.reduce(low)) + 0.0, float(np.fmax.reduce(high)) + 0.0)
+
+
+_NOTHING = DistinctValues(None, np.nan, np.nan)

@@ -3,29 +3,26 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.data.columns import MISSING, Codes
+from bnclass.data.codes import MISSING, Codes
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Schema, Variable
-from bnclass.exceptions import DataError, MemoryLimitError
+from bnclass.data.variables import Schema
+from bnclass.exceptions import DataError
 from bnclass.statistics.counting import Order, count_values, take_moments, weighted_bincount
-from bnclass.statistics.memory import require_memory
-from bnclass.statistics.moments import FamilyMoments, Moments
+from bnclass.statistics.counts import ValueCounts
+from bnclass.statistics.families import count_rows, listed, moments_of_rows, require_countable
+from bnclass.statistics.family import FamilyMoments
+from bnclass.statistics.moments import Moments
 from bnclass.statistics.resolution import DistinctValues, distinct_values
 
 Floats = npt.NDArray[np.float64]
-_MOST_AXES = 64  # of a numpy array
-
-_ARRAYS = ("class_counts", "value_counts", "pair_counts")
 
 
 @dataclass(frozen=True, eq=False)
-class SufficientStatistics:
+class SufficientStatistics(ValueCounts):
     """Class-conditional counts of values and pairs of values, and moments of numbers.
 
     Every count is F of the methods page: the weight of the rows in which the variables
@@ -66,23 +63,9 @@ class SufficientStatistics:
            [1., 1.]])
     """
 
-    schema: Schema
-    class_counts: Floats
-    value_counts: Floats
-    pair_counts: Floats | None
     table: EncodedTable | None = None
     moments: Moments | None = None
     distinct: tuple[DistinctValues, ...] = ()
-
-    def __post_init__(self) -> None:
-        for name in _ARRAYS:
-            array = getattr(self, name)
-            if array is not None:
-                object.__setattr__(self, name, _locked(array))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__post_init__()  # unpickled arrays can be written to
 
     @classmethod
     def from_table(cls, table: EncodedTable, order: Order = 2) -> "SufficientStatistics":
@@ -117,79 +100,12 @@ class SufficientStatistics:
         return cls(schema, class_counts, values, pairs, table, moments, distinct)
 
     @cached_property
-    def offsets(self) -> npt.NDArray[np.int64]:
-        """First value of each attribute, and the number of values; int64 (n_attributes + 1,)."""
-        cards = [v.card for v in self.schema.attributes]
-        return np.concatenate([[0], np.cumsum(cards, dtype=np.int64)])
-
-    @cached_property
     def _position(self) -> dict[Hashable, int]:
         return {name: i for i, name in enumerate(self.schema.names)}
 
     @cached_property
     def _number_position(self) -> dict[Hashable, int]:
         return {name: i for i, name in enumerate(_continuous(self.schema))}
-
-    @property
-    def n_rows(self) -> float:
-        """Total weight of the rows, t."""
-        return float(self.class_counts.sum())
-
-    def attribute_counts(self, i: int) -> Floats:
-        """Return F(y, x_i); ndarray of shape (n_classes, card_i).
-
-        Parameters
-        ----------
-        i : int
-            Place of the attribute among the columns.
-
-        Returns
-        -------
-        ndarray
-        """
-        return self.value_counts[:, self.values_of(i)]
-
-    def attribute_pair_counts(self, i: int, j: int) -> Floats:
-        """Return F(y, x_i, x_j) over rows with both observed; shape (n_classes, card_i, card_j).
-
-        Parameters
-        ----------
-        i, j : int
-            Places of two different attributes among the columns.
-
-        Returns
-        -------
-        ndarray
-
-        Raises
-        ------
-        DataError
-            If pairs were not counted.
-        """
-        if i < j:
-            return self.attribute_pair_counts(j, i).swapaxes(1, 2)
-        return self.earlier_pair_counts(i)[:, :, self.values_of(j)]
-
-    def earlier_pair_counts(self, i: int) -> Floats:
-        """Return F(y, x_i, x) for the values x of all attributes before i, side by side.
-
-        Parameters
-        ----------
-        i : int
-            Place of the attribute among the columns.
-
-        Returns
-        -------
-        ndarray of shape (n_classes, card_i, offsets[i])
-
-        Raises
-        ------
-        DataError
-            If pairs were not counted.
-        """
-        if self.pair_counts is None:
-            raise DataError("statistics of single values only, expected pair counts (order=2)")
-        return self.pair_counts[:, self.values_of(i), : int(self.offsets[i])]
 
     def counts(self, child: Hashable, parents: Sequence[Hashable] = ()) -> Floats:
         """Return the counts of a family, over the rows in which all of it is observed.
@@ -212,13 +128,9 @@ class SufficientStatistics:
         MemoryLimitError
             If the table would not fit.
         """
-        family = [*parents, child]
-        if len(set(family)) < len(family):
-            raise DataError(f"a family of {family!r}, expected each variable once")
-        target = self.schema.target.name
+        require_countable(child, parents, self.schema)
+        family, target = [*parents, child], self.schema.target.name
         attributes = [name for name in family if name != target]
-        _require_discrete(child, [self.schema[name] for name in family])
-        self._require_room(child, parents)
         counts = self._with_class([self._position[n] for n in attributes])
         if target not in family:
             summed: Floats = counts.sum(axis=0)
@@ -361,21 +273,6 @@ class SufficientStatistics:
             distinct=tuple(map(DistinctValues.merge, self.distinct, other.distinct)),
         )
 
-    def values_of(self, i: int) -> slice:
-        """Return the place of an attribute's values among those of all attributes.
-
-        Parameters
-        ----------
-        i : int
-            Place of the attribute among the columns.
-
-        Returns
-        -------
-        slice
-            Empty for a continuous attribute.
-        """
-        return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
-
     def _number_place(self, name: Hashable) -> int:
         """Return the place of an attribute among the continuous ones."""
         if name not in self._number_position:
@@ -396,16 +293,9 @@ class SufficientStatistics:
                 return self.moments.pair(*numbers)
             if not others and self.moments.complete(numbers):
                 return self.moments.family(numbers)
-        return self._moments_of_rows(numbers, others)
-
-    def _moments_of_rows(self, numbers: list[int], others: list[int]) -> FamilyMoments:
         names = [list(self._number_position)[i] for i in numbers]
-        variables = [self.schema.attributes[i] for i in others]
-        table = self._rows_for([*names, *(v.name for v in variables)])
-        columns = table.numbers_of(names)
-        seen = (table.codes[:, others] != MISSING).all(axis=1) & ~np.isnan(columns).any(axis=1)
-        cells, shape = self._cells(table, others, seen)
-        return FamilyMoments.from_rows(cells, shape, columns[seen], table.row_weights[seen])
+        table = self._rows_for([*names, *(self.schema.names[i] for i in others)])
+        return moments_of_rows(table, names, others)
 
     def _with_class(self, attributes: list[int]) -> Floats:
         """Return the counts of the class and some attributes, class axis first."""
@@ -415,47 +305,12 @@ class SufficientStatistics:
             return self.attribute_counts(attributes[0])
         if len(attributes) == 2 and self.pair_counts is not None:
             return self.attribute_pair_counts(*attributes)
-        return self._count_rows(attributes)
-
-    def _require_room(self, child: Hashable, parents: Sequence[Hashable]) -> None:
-        """Refuse a table that numpy or the memory cannot hold, before anything is counted."""
-        family = dict.fromkeys([self.schema.target.name, *parents, child])
-        cards = [self.schema[name].card for name in family]
-        what = f"the table of {child!r} with the parents {_listed(parents)}"
-        if len(cards) > _MOST_AXES:
-            raise MemoryLimitError(f"{what} has {len(cards)} axes, expected at most {_MOST_AXES}")
-        require_memory(prod(cards), what)
-
-    def _count_rows(self, attributes: list[int]) -> Floats:
-        table = self._rows_for([self.schema.names[i] for i in attributes])
-        seen = (table.codes[:, attributes] != MISSING).all(axis=1)
-        cells, shape = self._cells(table, attributes, seen)
-        return weighted_bincount(cells, table.row_weights[seen], prod(shape)).reshape(shape)
+        return count_rows(self._rows_for([self.schema.names[i] for i in attributes]), attributes)
 
     def _rows_for(self, names: list[Hashable]) -> EncodedTable:
         if self.table is None:
-            raise DataError(
-                f"merged statistics hold pairs only, expected rows for {_listed(names)}"
-            )
+            raise DataError(f"merged statistics hold pairs only, expected rows for {listed(names)}")
         return self.table
-
-    def _cells(
-        self, table: EncodedTable, attributes: list[int], seen: npt.NDArray[np.bool_]
-    ) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
-        """Return the configuration of class and attributes of some rows, and the shape of all."""
-        assert table.labels is not None
-        variables = [self.schema.attributes[i] for i in attributes]
-        cells = table.labels[seen].astype(np.int64)
-        for variable, column in zip(variables, table.codes[seen][:, attributes].T, strict=True):
-            cells = cells * variable.card + column
-        return cells, (self.schema.target.card, *(v.card for v in variables))
-
-
-def _locked(array: Floats) -> Floats:
-    """Return a read-only view in C order: numpy adds in memory's order, so layout shows in bits."""
-    view = np.ascontiguousarray(array).view()  # leaves the caller's own array as it is
-    view.setflags(write=False)
-    return view
 
 
 def _require_known(labels: Codes) -> None:
@@ -467,21 +322,8 @@ def _require_known(labels: Codes) -> None:
         )
 
 
-def _listed(names: Sequence[Hashable], most: int = 6) -> str:
-    shown = ", ".join(map(repr, names[:most]))
-    return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"
-
-
 def _continuous(schema: Schema) -> list[Hashable]:
     return [v.name for v in schema.attributes if v.is_continuous]
-
-
-def _require_discrete(child: Hashable, family: Sequence[Variable]) -> None:
-    for variable in family:
-        if variable.is_continuous:
-            raise DataError(
-                f"counts of {child!r}: {variable.name!r} is continuous, expected discrete variables"
-            )
 
 
 def _merged(one: Moments | None, other: Moments | None) -> Moments | None:

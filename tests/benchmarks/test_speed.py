@@ -12,7 +12,7 @@ from statistics import median
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
-from sklearn.naive_bayes import CategoricalNB
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import bnclass as bc
 
@@ -104,6 +104,50 @@ def test_fit_and_predict(benchmark, rows, model):
     kind = type(model).__name__
     figures = {"s": benchmark.stats["median"], "times_CategoricalNB": ratio}
     note(benchmark, f"{kind} fit + predict {name}", **figures)
+
+
+NUMBERS = {"n10k": (10_000, 20, 2), "n100k": (100_000, 20, 2), "n20k100": (20_000, 100, 3)}
+
+
+@pytest.fixture(params=NUMBERS, scope="module")
+def numbers(request):
+    n_rows, n_attributes, n_classes = NUMBERS[request.param]
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, n_classes, n_rows)
+    common = rng.normal(size=(n_rows, 1))
+    return request.param, rng.normal(size=(n_rows, n_attributes)) + common + y[:, None] / 3, y
+
+
+@pytest.mark.parametrize("step", ["fit", "predict"])
+def test_gaussian_naive_bayes(benchmark, numbers, step):
+    name, X, y = numbers
+    ours, peer = (m.fit(X, y) for m in (bc.NaiveBayes(continuous="gaussian"), GaussianNB()))
+    ours.predict(X[:1])
+    runs = {"fit": lambda m: m.fit(X, y), "predict": lambda m: m.predict(X)}
+    ratios = [
+        timed(lambda: runs[step](ours), 1) / timed(lambda: runs[step](peer), 1) for _ in range(21)
+    ]
+    benchmark.pedantic(runs[step], args=(ours,), rounds=3)
+    note(benchmark, f"Gaussian NB {step} {name}", times_GaussianNB=median(ratios))
+
+
+@pytest.mark.parametrize("model", [bc.GAODE(), bc.HAODE()], ids=repr)
+def test_averages_over_numbers(benchmark, numbers, model):
+    name, X, y = numbers
+    model.fit(X, y).predict_proba(X[:1])
+    benchmark(model.predict_proba, X)
+    cells = len(X) * X.shape[1] ** 2 * len(model.classes_)
+    kind = type(model).__name__
+    note(benchmark, f"{kind} predict {name}", ns_a_cell=benchmark.stats["median"] / cells * 1e9)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_moments(benchmark, numbers, order):
+    name, X, y = numbers
+    table = bc.TableEncoder(continuous="gaussian").fit_transform(X, y)
+    benchmark(bc.SufficientStatistics.from_table, table, order)
+    per_row = benchmark.stats["median"] / len(X) / X.shape[1] * 1e9
+    note(benchmark, f"moments of order {order} {name}", ns_a_number=per_row)
 
 
 def test_import(benchmark):

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bnclass.data.codes import bin_codes, encode_column
 from bnclass.data.columns import (
-    bin_codes,
     column_kind,
-    encode_column,
     numeric_values,
     observed_states,
     plain,

@@ -10,13 +10,8 @@ import polars as pl
 import pytest
 import scipy.sparse
 
-from bnclass.data.columns import (
-    column_kind,
-    encode_column,
-    numeric_values,
-    observed_states,
-    value_kind,
-)
+from bnclass.data.codes import encode_column
+from bnclass.data.columns import column_kind, numeric_values, observed_states, value_kind
 from bnclass.data.frames import as_frame
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError, DataTypeError

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import kstest, norm
 
 from bnclass import CategoricalCPD, Factor, FactorError, Variable
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD, log_normal
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD, log_normal
 
 SEX = Variable("sex", states=("f", "m"))
 AGE = Variable("age", states=("young", "old", "older"))

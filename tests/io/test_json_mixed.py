@@ -13,7 +13,8 @@ from bnclass.data.encoder import TableEncoder
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.codec import Codec
 from bnclass.io.estimators import ENCODER
 from bnclass.io.json import load, save

@@ -14,7 +14,8 @@ from bnclass.data.datasets import load_dataset
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError, FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.io.pgmpy import to_pgmpy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.structure.dag import Structure

@@ -23,7 +23,8 @@ from scipy.integrate import dblquad, quad
 from scipy.stats import multivariate_normal, norm
 
 from bnclass import BayesianNetwork, CategoricalCPD, FactorError, MemoryLimitError, Structure
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.network import inference
 from bnclass.network.gaussian_walk import Component, components
 

@@ -6,7 +6,8 @@ import numpy as np
 from builders import CLASS, random_cpd, variable
 
 from bnclass import BayesianNetwork, CategoricalCPD, Structure, Variable
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 
 
 def number(name):

@@ -17,7 +17,8 @@ from scipy.stats import multivariate_normal, norm
 from sklearn.datasets import load_iris
 
 from bnclass import BnclassError, CategoricalCPD, Variable
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.plot.conditionals import class_conditionals
 from bnclass.plot.mixtures import Mixture
 from bnclass.plot.question import Question

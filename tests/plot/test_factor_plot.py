@@ -26,7 +26,8 @@ from bnclass import (
     Variable,
     load_dataset,
 )
-from bnclass.factors.gaussian import CLGCPD, GaussianCPD
+from bnclass.factors.gaussian import GaussianCPD
+from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.plot.factors import FactorDisplay, plot_factor
 
 ODD_NAMES = [

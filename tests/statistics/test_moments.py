@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnclass.exceptions import DataError, MemoryLimitError
-from bnclass.statistics.moments import FamilyMoments, Moments
+from bnclass.statistics.family import FamilyMoments
+from bnclass.statistics.moments import Moments
 
 NAN = float("nan")
 
@@ -342,9 +343,9 @@ def test_column_order_permutes_the_moments(rows, random):
     order = np.array(random.sample(range(c), c))
     moved, moments = replace(rows, numbers=rows.numbers[:, order]).moments(), rows.moments()
     permuted = Moments(
-        moments.singles._at(slice(None), order),
-        moments.pairs._at(slice(None), order[:, np.newaxis], order),
-        moments.cells._at(slice(None), slice(None), order),
+        moments.singles.at(slice(None), order),
+        moments.pairs.at(slice(None), order[:, np.newaxis], order),
+        moments.cells.at(slice(None), slice(None), order),
     )
     assert_close(moved, permuted, rows.scale(), 1e-12)
 

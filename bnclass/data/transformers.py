@@ -1,0 +1,127 @@
+"""Scikit-learn transformers that turn numeric columns into discrete ones."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
+
+from bnclass.data.codes import Codes
+from bnclass.data.columns import Floats, numeric_values, require_kind
+from bnclass.data.frames import as_frame
+from bnclass.exceptions import DataError, warn
+
+
+def numbers_of(
+    frame: pd.DataFrame, names: Sequence[Hashable], means: Mapping[Hashable, float]
+) -> pd.DataFrame:
+    """Return what a transformer gets to see of a frame.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    names : sequence of hashable
+        Of the numeric columns.
+    means : mapping of name to float
+        What missing cells become; NaN in columns that are not in it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        float64 columns.
+
+    Raises
+    ------
+    DataError
+        If a column holds anything but numbers, or an infinite one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.transformers import numbers_of
+    >>> frame = pd.DataFrame({"n": [1, None], "s": ["a", "b"]})
+    >>> numbers_of(frame, ["n"], {"n": 4.0})["n"].tolist()
+    [1.0, 4.0]
+    """
+    for name in names:
+        require_kind(frame[name], "number")
+    numbers = pd.DataFrame({n: numeric_values(frame[n]) for n in names})
+    return numbers.fillna(dict(means))
+
+
+def fit_transformer(
+    transformer: Any, numbers: pd.DataFrame, labels: Codes, weights: Floats | None
+) -> Any:
+    """Return a fitted clone of a transformer.
+
+    Parameters
+    ----------
+    transformer : scikit-learn transformer
+        Gets the weights if it takes any; a warning tells if it takes none and they differ.
+    numbers : pandas.DataFrame of shape (n_rows, n_numeric)
+    labels : ndarray of shape (n_rows,), int32
+    weights : ndarray of shape (n_rows,), float64, or None
+
+    Returns
+    -------
+    transformer
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from bnclass import MDLDiscretizer
+    >>> from bnclass.data.transformers import fit_transformer
+    >>> numbers, labels = pd.DataFrame({"n": np.arange(8.0)}), np.repeat([0, 1], 4)
+    >>> fit_transformer(MDLDiscretizer(), numbers, labels, None).cut_points_
+    [array([3.5])]
+    """
+    fitted = clone(transformer)
+    weighted = weights is not None and has_fit_parameter(fitted, "sample_weight")
+    if weights is not None and not weighted and np.ptp(weights) > 0:
+        warn(
+            f"{type(fitted).__name__} takes no weights, so all rows count alike for it",
+        )
+    return fitted.fit(numbers, labels, **({"sample_weight": weights} if weighted else {}))
+
+
+def with_states(frame: pd.DataFrame, names: Sequence[Hashable], made: Any) -> pd.DataFrame:
+    """Return a frame with its numeric columns replaced by what a transformer made of them.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame of n_rows
+        Stays as it is.
+    names : sequence of hashable
+        Of the numeric columns.
+    made : table of shape (n_rows, len(names))
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    DataError
+        If the table is of another shape.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.transformers import with_states
+    >>> frame = pd.DataFrame({"n": [-3.0, 2.0], "s": ["a", "b"]})
+    >>> with_states(frame, ["n"], [["low"], ["high"]]).values.tolist()
+    [['low', 'a'], ['high', 'b']]
+    """
+    result, expected = as_frame(made), (len(frame), len(names))
+    if result.shape != expected:
+        raise DataError(
+            f"the transformer made a table of shape {result.shape}, expected "
+            f"{expected}: a discrete column for each numeric one"
+        )
+    discretized = frame.copy(deep=False)
+    for j, name in enumerate(names):
+        discretized[name] = result.iloc[:, j].array
+    return discretized
