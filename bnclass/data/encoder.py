@@ -207,7 +207,7 @@ class TableEncoder:
         )
         variable = Variable(target, states=tuple(self.classes_.tolist()))
         self.schema_ = Schema(attributes, variable)
-        changing = [n for n in numbers if self.views is not None and frame[n].nunique() > 1]
+        changing = [n for n in numbers if self.views is not None and _varies(frame[n])]
         self.views_ = self._views(binned, changing, training)
         columns = self._columns(frame, binned)
         table = EncodedTable.from_columns(columns, len(frame), variable, labels, weights)
@@ -277,6 +277,11 @@ def _require_choice(parameter: str, value: Any, choices: tuple[str, ...]) -> Non
     if not (isinstance(value, str) and value in choices) and not hasattr(value, "transform"):
         listed = ", ".join(map(repr, choices))
         raise BnclassError(f"{parameter} is {value!r}, expected {listed} or a transformer")
+
+
+def _varies(column: "pd.Series[Any]") -> bool:
+    values = numeric_values(column)
+    return bool(np.nanmin(values) < np.nanmax(values))
 
 
 def _require_spread(names: Sequence[Hashable], numbers: Floats) -> None:

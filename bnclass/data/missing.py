@@ -78,10 +78,18 @@ def mean_of_observed(values: Floats, weights: Floats) -> float:
     2.0
     """
     seen = ~np.isnan(values)
-    # Shares below 1 keep the sums in range; dividing by a power of 2 rounds nothing.
-    shares = weights[seen] / 2.0 ** np.ceil(np.log2(weights[seen].sum()))
-    products = [half * shares for half in _halves(values[seen])]
-    return math.fsum(np.concatenate(products)) / math.fsum(shares)
+    # Shares of at most ½ keep the sums in range; dividing by a power of 2 rounds nothing.
+    shares = weights[seen] / 2.0 ** (np.ceil(np.log2(weights[seen].sum())) + 1)
+    total = math.fsum(shares)
+    products = _products(values[seen], shares)
+    mean = math.fsum(products) / total
+    # What is left over takes the rounding off: the mean of equal numbers is that number.
+    opposite = _products(np.full(len(shares), -mean), shares)
+    return mean + math.fsum(np.concatenate([products, opposite])) / total
+
+
+def _products(values: Floats, shares: Floats) -> Floats:
+    return np.concatenate([half * shares for half in _halves(values)])
 
 
 def _halves(numbers: Floats) -> tuple[Floats, Floats]:

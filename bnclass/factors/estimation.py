@@ -6,7 +6,6 @@ import numpy as np
 
 from bnclass.data.variables import Variable
 from bnclass.factors.regression import LinearGaussian, VariancePolicy, regress
-from bnclass.statistics.family import FamilyMoments
 from bnclass.statistics.sufficient import SufficientStatistics
 
 
@@ -54,8 +53,7 @@ def gaussian_parameters(
         return _by_class_alone(variable, parents, statistics, policy)
     shape = moments.n.shape
     if statistics.schema.target.name not in discrete:
-        one = np.newaxis
-        moments = FamilyMoments(moments.n[one], moments.mean[one], moments.scatter[one])
+        moments = moments.reshape((1, *shape))
     floors = np.array([statistics.variance_floor(n) for n in (variable.name, *continuous)])
     scales = np.array([statistics.standard_deviation(name) for name in continuous])
     found = regress(moments, floors, scales, policy)

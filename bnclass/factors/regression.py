@@ -135,5 +135,7 @@ def _slopes(covariance: Floats, floors: Floats, scales: Floats) -> tuple[Floats,
             among / np.outer(scales, scales), rcond=_SMALLEST_SINGULAR_VALUE, hermitian=True
         )
         slopes = (inverse @ (with_child / scales)[..., np.newaxis])[..., 0] / scales
+    # σ²_X - 2 bᵀ σ_ZX + bᵀ Σ_ZZ b: the same, and least sensitive to rounding in b.
     explained = np.einsum("...i,...ij,...j->...", slopes, among, slopes)
-    return slopes, covariance[..., 0, 0] - explained
+    residual = covariance[..., 0, 0] - 2.0 * np.vecdot(slopes, with_child) + explained
+    return slopes, residual

@@ -242,8 +242,8 @@ class _Belief:
         mean = self.mean + gain * surprise[..., np.newaxis]
         # Joseph's form, a sum of squares: the shorter P - gain gain' S may cancel to nothing.
         kept = np.eye(len(self.nodes)) - _outer(gain, forecast.weights)
-        noise = forecast.noise[..., np.newaxis, np.newaxis] * _outer(gain, gain)
-        covariance = kept @ self.covariance @ kept.swapaxes(-1, -2) + noise
+        noise = gain * np.sqrt(forecast.noise)[..., np.newaxis]
+        covariance = kept @ self.covariance @ kept.swapaxes(-1, -2) + _outer(noise, noise)
         return _Belief(self.nodes, mean, covariance)
 
     def of(self, nodes: Set[Hashable]) -> "_Belief":

@@ -45,8 +45,8 @@ def gaussian_information_with_class(statistics: SufficientStatistics) -> Floats:
     """
     assert statistics.moments is not None
     floors, singles = _floors(statistics), statistics.moments.singles
-    within = _mean_log_variance(singles, floors)
-    return _difference(_log_variance(singles.collapse([0]), floors), within, floors)
+    left = _variances(singles, floors) / _variances(singles.collapse([0]), floors)
+    return np.maximum(-0.5 * _weighted_mean(np.log(left), singles.n), 0.0)
 
 
 def gaussian_cmi_matrix(statistics: SufficientStatistics) -> Floats:
@@ -86,8 +86,8 @@ def gaussian_cmi_matrix(statistics: SufficientStatistics) -> Floats:
     n, scatter = pairs.n, pairs.scatter
     own, other, cross = scatter[..., 0, 0], scatter[..., 1, 1], scatter[..., 0, 1]
     usable = (n >= _FEWEST_ROWS) & (own > 0) & (other > 0)
-    product = np.where(usable, own * other, 1.0)
-    independence = np.where(usable, 1.0 - cross * cross / product, 1.0)
+    slopes = [cross / np.where(usable, variance, 1.0) for variance in (own, other)]
+    independence = np.where(usable, 1.0 - slopes[0] * slopes[1], 1.0)
     least = np.maximum(
         _share(floors[:, np.newaxis] * n, own, usable), _share(floors * n, other, usable)
     )
@@ -132,27 +132,25 @@ def mixed_cmi(statistics: SufficientStatistics, values: slice) -> Floats:
     """
     assert statistics.moments is not None
     floors, cells = _floors(statistics), statistics.moments.all_cells(values)
-    by_class = cells.collapse([1])
-    class_logs = _log_variance(by_class, floors)
+    by_class = _variances(cells.collapse([1]), floors)[:, np.newaxis]
     few = cells.n < _FEWEST_ROWS
-    logs = np.where(few, class_logs[:, np.newaxis], _log_variance(cells, floors))
-    within = _weighted_mean(logs.reshape(-1, len(floors)), cells.n.reshape(-1, len(floors)))
-    return _difference(_weighted_mean(class_logs, by_class.n), within, floors)
+    left = np.where(few, 1.0, _variances(cells, floors) / by_class)
+    n_numbers = len(floors)
+    mean = _weighted_mean(np.log(left).reshape(-1, n_numbers), cells.n.reshape(-1, n_numbers))
+    return np.maximum(-0.5 * mean, 0.0)
 
 
 def _floors(statistics: SufficientStatistics) -> Floats:
     return np.array([d.floor for d in statistics.distinct])
 
 
-def _log_variance(moments: FamilyMoments, floors: Floats) -> Floats:
-    """Return ln max(σ², floor) of single numbers on the last axis, 0 for constants."""
-    variances = np.maximum(moments.covariance[..., 0, 0], floors)
-    logs: Floats = np.log(np.where(floors > 0, variances, 1.0))
-    return logs
+def _variances(moments: FamilyMoments, floors: Floats) -> Floats:
+    """Return max(σ², floor) of single numbers on the last axis, 1 for constants.
 
-
-def _mean_log_variance(moments: FamilyMoments, floors: Floats) -> Floats:
-    return _weighted_mean(_log_variance(moments, floors), moments.n)
+    The measures take logarithms of quotients of these, which know no units.
+    """
+    variances: Floats = np.maximum(moments.covariance[..., 0, 0], floors)
+    return np.where(floors > 0, variances, 1.0)
 
 
 def _weighted_mean(terms: Floats, n: Floats) -> Floats:
@@ -165,8 +163,3 @@ def _weighted_mean(terms: Floats, n: Floats) -> Floats:
 def _share(part: Floats, whole: Floats, usable: npt.NDArray[np.bool_]) -> Floats:
     share: Floats = np.where(usable, part, 1.0) / np.where(usable, whole, 1.0)
     return np.minimum(share, 1.0)
-
-
-def _difference(before: Floats, after: Floats, floors: Floats) -> Floats:
-    information: Floats = np.where(floors > 0, 0.5 * (before - after), 0.0)
-    return np.maximum(information, 0.0)

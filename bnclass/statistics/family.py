@@ -28,6 +28,9 @@ class FamilyMoments:
         In the columns' units; 0 where `n` is 0.
     scatter : ndarray of shape (*config, p, p), float64
         Sums of w (x_a - mean_a)(x_b - mean_b); 0 where `n` is 0.
+    rounding : ndarray of shape (*config, p), float64, optional
+        What rounding took from the mean: far from 0, the differences of means would else lose
+        the digits that variances have. 0 by default.
 
     Raises
     ------
@@ -53,9 +56,12 @@ class FamilyMoments:
     n: Floats
     mean: Floats
     scatter: Floats
+    rounding: Floats = None  # type: ignore[assignment]  # zeros, see below
 
     def __post_init__(self) -> None:
-        for name in ("n", "mean", "scatter"):
+        if self.rounding is None:
+            object.__setattr__(self, "rounding", np.zeros_like(self.mean))
+        for name in ("n", "mean", "scatter", "rounding"):
             object.__setattr__(self, name, locked(getattr(self, name)))
         p = self.mean.shape[self.n.ndim :]
         shapes = (self.n.shape + p, self.n.shape + p + p)
@@ -110,8 +116,7 @@ class FamilyMoments:
         low = np.zeros((size, p, p))
         kernels.add_family_products(cells, numbers, weights, center, rest, low)
         scatter = low + np.tril(low, -1).swapaxes(1, 2)
-        mean, scatter = recentred(n, center, rest, scatter)
-        return cls(n, mean, scatter).reshape(shape)
+        return recentred(n, center, rest, scatter).reshape(shape)
 
     @property
     def covariance(self) -> Floats:
@@ -131,7 +136,9 @@ class FamilyMoments:
         FamilyMoments
             With the axes that numpy's indexing leaves.
         """
-        return FamilyMoments(self.n[place], self.mean[place], self.scatter[place])
+        return FamilyMoments(
+            self.n[place], self.mean[place], self.scatter[place], self.rounding[place]
+        )
 
     def select(self, indexes: Sequence[int]) -> "FamilyMoments":
         """Return the moments of some of the numbers.
@@ -147,7 +154,7 @@ class FamilyMoments:
         """
         places = np.array(indexes, dtype=np.intp)
         scatter = self.scatter[..., places[:, np.newaxis], places]
-        return FamilyMoments(self.n, self.mean[..., places], scatter)
+        return FamilyMoments(self.n, self.mean[..., places], scatter, self.rounding[..., places])
 
     def reshape(self, shape: Sequence[int]) -> "FamilyMoments":
         """Return the same configurations under other axes.
@@ -163,7 +170,10 @@ class FamilyMoments:
         """
         p = self.mean.shape[-1]
         return FamilyMoments(
-            self.n.reshape(shape), self.mean.reshape(*shape, p), self.scatter.reshape(*shape, p, p)
+            self.n.reshape(shape),
+            self.mean.reshape(*shape, p),
+            self.scatter.reshape(*shape, p, p),
+            self.rounding.reshape(*shape, p),
         )
 
     def collapse(self, axes: Sequence[int]) -> "FamilyMoments":
@@ -186,14 +196,18 @@ class FamilyMoments:
         Chan, Golub, LeVeque, *Updating formulae and a pairwise algorithm for computing sample
         variances*, COMPSTAT 1982, for any number of parts.
         """
-        n, mean, scatter = (_in_front(a, axes) for a in (self.n, self.mean, self.scatter))
+        parts = (self.n, self.mean, self.scatter, self.rounding)
+        n, mean, scatter, rounding = (_in_front(part, axes) for part in parts)
         total = n.sum(axis=0)
-        origin = np.take_along_axis(mean, (n > 0).argmax(axis=0)[np.newaxis, ..., np.newaxis], 0)
-        share = ratio(n, total)[..., np.newaxis]
-        merged = origin[0] + (share * (mean - origin)).sum(axis=0)
-        gap = mean - merged
+        one = (n > 0).argmax(axis=0)[np.newaxis, ..., np.newaxis]
+        origin = np.take_along_axis(mean, one, 0)
+        offset = (mean - origin) + rounding
+        shift = (ratio(n, total)[..., np.newaxis] * offset).sum(axis=0)
+        gap = offset - shift
         between = n[..., np.newaxis, np.newaxis] * outer(gap, gap)
-        return FamilyMoments(total, merged, (scatter + between).sum(axis=0))
+        merged = origin[0] + shift
+        lost = (origin[0] - merged) + shift
+        return FamilyMoments(total, merged, (scatter + between).sum(axis=0), lost)
 
     def merge(self, other: "FamilyMoments") -> "FamilyMoments":
         """Return the moments of both sets of rows.
@@ -220,6 +234,7 @@ class FamilyMoments:
             np.stack([self.n, other.n]),
             np.stack([self.mean, other.mean]),
             np.stack([self.scatter, other.scatter]),
+            np.stack([self.rounding, other.rounding]),
         )
         return both.collapse([0])
 
@@ -271,7 +286,7 @@ def outer(left: Floats, right: Floats) -> Floats:
     return left[..., :, np.newaxis] * right[..., np.newaxis, :]
 
 
-def recentred(n: Floats, center: Floats, rest: Floats, scatter: Floats) -> tuple[Floats, Floats]:
+def recentred(n: Floats, center: Floats, rest: Floats, scatter: Floats) -> FamilyMoments:
     """Return means and scatter about them, from deviations about centres that only come close.
 
     Parameters
@@ -285,8 +300,7 @@ def recentred(n: Floats, center: Floats, rest: Floats, scatter: Floats) -> tuple
 
     Returns
     -------
-    mean : ndarray of shape (*config, p), float64
-    scatter : ndarray of shape (*config, p, p), float64
+    FamilyMoments
 
     References
     ----------
@@ -297,14 +311,16 @@ def recentred(n: Floats, center: Floats, rest: Floats, scatter: Floats) -> tuple
     --------
     >>> import numpy as np
     >>> from bnclass.statistics.family import recentred
-    >>> recentred(np.array(2.0), np.array([1.0]), np.array([2.0]), np.array([[4.0]]))  # 1 and 3
+    >>> found = recentred(np.array(2.0), np.array([1.0]), np.array([2.0]), np.array([[4.0]]))
+    >>> found.mean, found.scatter  # of 1 and 3
     (array([2.]), array([[2.]]))
     """
     shift = ratio(rest, n[..., np.newaxis])
     scatter = scatter - ratio(outer(rest, rest), n[..., np.newaxis, np.newaxis])
     diagonal = np.einsum("...aa->...a", scatter)
     np.maximum(diagonal, 0.0, out=diagonal)  # rounding may have taken it below
-    return center + shift, scatter
+    mean = center + shift
+    return FamilyMoments(n, mean, scatter, (center - mean) + shift)
 
 
 def _in_front(array: Floats, axes: Sequence[int]) -> Floats:

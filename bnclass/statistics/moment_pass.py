@@ -120,8 +120,8 @@ def singles(rows: Rows) -> tuple[Floats, Floats, FamilyMoments]:
 
     in_spans(rows.n_columns, share_of(rows.n_columns, len(columns.T)), add)
     one = (..., np.newaxis)
-    mean, scatter = recentred(n, center[one], rest[one], squares[..., np.newaxis, np.newaxis])
-    return center, rest, FamilyMoments(n, mean, scatter)
+    moments = recentred(n, center[one], rest[one], squares[..., np.newaxis, np.newaxis])
+    return center, rest, moments
 
 
 def cells(rows: Rows, center: Floats, values: Codes, n_values: int) -> FamilyMoments:
@@ -163,19 +163,16 @@ def cells(rows: Rows, center: Floats, values: Codes, n_values: int) -> FamilyMom
         3 * prod(shape), f"moments of {rows.n_columns} numbers by {n_values} values and class"
     )
     n, total, scatter = np.zeros((3, *shape))
-    if not values.size:
-        return _numbers_apart(n, total, scatter)
-    about = (rows.by_row, values, rows.row_order, rows.labels, rows.weights, center)
-    kernels.add_cells(*about, n, total)
-    means = ratio(total, n)
-    kernels.add_cell_squares(*about, means, scatter)
-    mean = np.where(n > 0, center[:, np.newaxis, :] + means, 0.0)
-    return _numbers_apart(n, mean, scatter)
-
-
-def _numbers_apart(n: Floats, mean: Floats, scatter: Floats) -> FamilyMoments:
-    """Return moments with p = 1."""
-    return FamilyMoments(n, mean[..., np.newaxis], scatter[..., np.newaxis, np.newaxis])
+    center = center[:, np.newaxis, :]
+    if values.size:
+        about = (rows.by_row, values, rows.row_order, rows.labels, rows.weights, center[:, 0])
+        kernels.add_cells(*about, n, total)
+        kernels.add_cell_squares(*about, ratio(total, n), scatter)
+    shift = ratio(total, n)
+    mean = np.where(n > 0, center + shift, 0.0)
+    rounding = np.where(n > 0, (center - mean) + shift, 0.0)
+    one = (..., np.newaxis)
+    return FamilyMoments(n, mean[one], scatter[..., np.newaxis, np.newaxis], rounding[one])
 
 
 def pairs(rows: Rows, center: Floats, rest: Floats, singles: FamilyMoments) -> FamilyMoments:

@@ -224,7 +224,8 @@ class Moments:
         places = np.array(indexes, dtype=np.intp)
         scatter = _taken(self.pairs).scatter[:, places[:, np.newaxis], places, 0, 1]
         n = self.singles.n[:, places[0]]
-        return FamilyMoments(n, self.singles.mean[:, places, 0], scatter)
+        mean, rounding = (a[:, places, 0] for a in (self.singles.mean, self.singles.rounding))
+        return FamilyMoments(n, mean, scatter, rounding)
 
     def merge(self, other: "Moments") -> "Moments":
         """Return the moments of both sets of rows; pairs and cells if they are in both.

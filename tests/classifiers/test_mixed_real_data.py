@@ -78,7 +78,7 @@ def test_haode(name, holes):
 
 
 def check(model, name, holes, joint_of, posterior_of):
-    case = case_of(name, n_attributes=5, n_rows=100, holes=holes)
+    case = case_of(name, n_attributes=5, n_rows=60, holes=holes)
     table, kept = case.table()
     model.fit(case.frame, case.labels)
     compare(
