@@ -4,7 +4,7 @@ Every model is an explicit `networkx` graph with tables and Gaussians, learned b
 learners from counts and moments. Estimators follow scikit-learn; measures are in nats.
 """
 
-from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.averaged import AODE, ATAN
 from bnclass.classifiers.drawn import StructureClassifier
 from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
@@ -36,6 +36,7 @@ from bnclass.io.pgmpy import to_pgmpy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.membership import SuperparentSeen
+from bnclass.network.subsumption import Subsumption
 from bnclass.plot.factors import FactorDisplay, plot_factor
 from bnclass.plot.network import NetworkDisplay, plot_network
 from bnclass.scores.information import (
@@ -47,6 +48,7 @@ from bnclass.scores.information import (
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 from bnclass.structure.kdb import KDBLearner
 from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
@@ -56,12 +58,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AODE",
+    "ATAN",
     "BDeu",
     "BayesianNetwork",
     "BnclassError",
     "BnclassWarning",
     "CLGCPD",
     "CategoricalCPD",
+    "Constraints",
     "DataError",
     "DataTypeError",
     "EncodedTable",
@@ -90,6 +94,7 @@ __all__ = [
     "StructureClassifier",
     "StructureError",
     "StructureLearner",
+    "Subsumption",
     "SufficientStatistics",
     "SuperparentSeen",
     "TAN",

@@ -100,6 +100,7 @@ def test_fit_writes_what_was_asked_for(shell, tmp_path):
         (["kdb"], bc.KDB()),
         (["kdb", "--k", "0"], bc.KDB(0)),
         (["aode"], bc.AODE()),
+        (["atan"], bc.ATAN()),
         (["tan", "--smoothing", "0.25", "--missing", "state"], bc.TAN(smoothing=0.25)),
     ],
 )
@@ -412,6 +413,7 @@ FILES = {
         ("fit good.csv --target y --categorical z", ["good.csv", "'z'", "['a', 'b']"]),
         ("fit good.csv --target y --model aode --plot a.png", ["a.png", "aode", "one network"]),
         ("fit good.csv --target y --model aode --bif a.bif", ["a.bif", "aode", "one network"]),
+        ("fit good.csv --target y --model atan --plot a.png", ["a.png", "atan", "one network"]),
         ("fit", ["DATA"]),
         ("learn", ["'learn'"]),
         ("fit wine --modle tan", ["--modle"]),

@@ -69,7 +69,7 @@ DETERMINED = """
     X, y = X[::3], y[::3]
     digest = hashlib.sha256()
     with tempfile.TemporaryDirectory() as folder:
-        for model in (bc.NaiveBayes(), bc.SPODE(), bc.TAN(), bc.KDB(), bc.AODE()):
+        for model in (bc.NaiveBayes(), bc.SPODE(), bc.TAN(), bc.KDB(), bc.AODE(1, 1), bc.ATAN()):
             model.fit(X, y)
             path = pathlib.Path(folder) / "m.json"
             bc.save(model, path)

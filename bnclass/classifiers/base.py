@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bnclass.data.encoder import TableEncoder
@@ -15,6 +16,7 @@ from bnclass.data.frames import as_frame
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, warn
+from bnclass.network.ensemble import Average
 from bnclass.network.joint import JointModel
 from bnclass.statistics.counting import Order
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
@@ -23,12 +25,19 @@ from bnclass.statistics.sufficient import SufficientStatistics
 Floats = npt.NDArray[np.float64]
 
 
+def _has_joint(classifier: Any) -> bool:
+    return classifier._averages == "joint"  # type: ignore[no-any-return]
+
+
 class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     """Base of all classifiers: a scikit-learn estimator around a network or an ensemble.
 
     A subclass says what statistics it needs (`_order`) and turns them into a model
-    (`_learn`), which it keeps as ``network_`` or ``ensemble_``.
+    (`_learn`), which it keeps as ``network_`` or ``ensemble_``. One that averages posteriors
+    says so in `_averages`: it has no joint.
     """
+
+    _averages: Average = "joint"
 
     classes_: npt.NDArray[Any]
     schema_: Schema
@@ -111,8 +120,11 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """Return a name for the class node, or ``None`` to take it from y."""
         return None
 
+    @available_if(_has_joint)  # type: ignore[untyped-decorator]
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """Return ln P(y, x) of every row and class, in nats.
+
+        Absent where posteriors are averaged.
 
         Parameters
         ----------

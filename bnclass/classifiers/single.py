@@ -10,6 +10,7 @@ from bnclass.statistics.counting import Order
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.kdb import KDBLearner
 from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
 from bnclass.structure.tan import TANLearner
@@ -57,6 +58,8 @@ class NaiveBayes(SingleNetworkClassifier):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
         or mean; or are refused. A value not seen in training counts as missing.
+    constraints : Constraints, optional
+        Required arcs are refused, for there is none between attributes; others have no effect.
 
     Attributes
     ----------
@@ -75,8 +78,25 @@ class NaiveBayes(SingleNetworkClassifier):
     ['setosa', 'setosa']
     """
 
+    def __init__(
+        self,
+        *,
+        smoothing: Any = 1.0,
+        continuous: Any = "mdl",
+        categorical_features: Any = "from_dtype",
+        missing: str = "marginalize",
+        constraints: Constraints | None = None,
+    ) -> None:
+        super().__init__(
+            smoothing=smoothing,
+            continuous=continuous,
+            categorical_features=categorical_features,
+            missing=missing,
+        )
+        self.constraints = constraints
+
     def _learner(self) -> StructureLearner:
-        return NaiveBayesLearner()
+        return NaiveBayesLearner(self.constraints)
 
 
 class SPODE(SingleNetworkClassifier):
@@ -98,6 +118,9 @@ class SPODE(SingleNetworkClassifier):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
         or mean; or are refused. A value not seen in training counts as missing.
+    constraints : Constraints, optional
+        Arcs between attributes that must be there, which then start at the superparent, and
+        arcs that may not.
 
     Attributes
     ----------
@@ -128,6 +151,7 @@ class SPODE(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
             smoothing=smoothing,
@@ -136,9 +160,10 @@ class SPODE(SingleNetworkClassifier):
             missing=missing,
         )
         self.superparent = superparent
+        self.constraints = constraints
 
     def _learner(self) -> StructureLearner:
-        return SPODELearner(self.superparent)
+        return SPODELearner(self.superparent, self.constraints)
 
 
 class TAN(SingleNetworkClassifier):
@@ -160,6 +185,9 @@ class TAN(SingleNetworkClassifier):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
         or mean; or are refused. A value not seen in training counts as missing.
+    constraints : Constraints, optional
+        Arcs between attributes that must be there, and arcs that may not: the tree is the
+        heaviest that keeps them, or a forest.
 
     Attributes
     ----------
@@ -191,6 +219,7 @@ class TAN(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
             smoothing=smoothing,
@@ -199,9 +228,10 @@ class TAN(SingleNetworkClassifier):
             missing=missing,
         )
         self.root = root
+        self.constraints = constraints
 
     def _learner(self) -> StructureLearner:
-        return TANLearner(self.root)
+        return TANLearner(self.root, self.constraints)
 
 
 class KDB(SingleNetworkClassifier):
@@ -223,13 +253,16 @@ class KDB(SingleNetworkClassifier):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
         or mean; or are refused. A value not seen in training counts as missing.
+    constraints : Constraints, optional
+        Arcs between attributes that must be there, and arcs that may not; `max_parents` holds
+        beside `k`.
 
     Attributes
     ----------
     network_ : BayesianNetwork
         The learned network.
     k_ : int
-        The k in effect: min(k, n_attributes - 1).
+        The k in effect: min(k, n_attributes - 1), and at most the constraints' `max_parents`.
     classes_ : ndarray of shape (n_classes,)
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
@@ -255,6 +288,7 @@ class KDB(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
             smoothing=smoothing,
@@ -263,13 +297,15 @@ class KDB(SingleNetworkClassifier):
             missing=missing,
         )
         self.k = k
+        self.constraints = constraints
 
     k_: int
 
     def _learner(self) -> StructureLearner:
-        return KDBLearner(self.k)
+        return KDBLearner(self.k, self.constraints)
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
         super()._learn(statistics, smoothing)
-        largest = max(len(statistics.schema.attributes) - 1, 0)
-        self.k_ = largest if self.k is None else min(int(self.k), largest)
+        limits = [max(len(statistics.schema.attributes) - 1, 0), self.k]
+        limits += [self.constraints.max_parents] if self.constraints else []
+        self.k_ = min(int(limit) for limit in limits if limit is not None)

@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from bnclass import __version__
-from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.averaged import AODE, ATAN
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.inspect import network_of
 from bnclass.classifiers.numeric import GAODE, HAODE
@@ -44,6 +44,7 @@ class ModelName(StrEnum):
     SPODE = "spode"
     KDB = "kdb"
     AODE = "aode"
+    ATAN = "atan"
     GAODE = "gaode"
     HAODE = "haode"
 
@@ -70,11 +71,12 @@ _CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
     ModelName.SPODE: SPODE,
     ModelName.KDB: KDB,
     ModelName.AODE: AODE,
+    ModelName.ATAN: ATAN,
     ModelName.GAODE: GAODE,
     ModelName.HAODE: HAODE,
 }
 
-_AVERAGED = (ModelName.AODE, ModelName.GAODE, ModelName.HAODE)
+_AVERAGED = (ModelName.AODE, ModelName.ATAN, ModelName.GAODE, ModelName.HAODE)
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A file, or a built-in data set.")]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.json", help="A model that fit saved.")]

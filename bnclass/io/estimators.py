@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.averaged import AODE, ATAN
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.drawn import StructureClassifier
 from bnclass.classifiers.numeric import GAODE, HAODE
@@ -170,6 +170,7 @@ ESTIMATORS = (
     _estimator(TAN, network_=BayesianNetwork),
     _estimator(KDB, network_=BayesianNetwork, k_=Integral),
     _estimator(AODE, ensemble_=NetworkEnsemble),
+    _estimator(ATAN, ensemble_=NetworkEnsemble),
     _estimator(GAODE, ensemble_=NetworkEnsemble),
     _estimator(HAODE, ensemble_=NetworkEnsemble),
     _estimator(StructureClassifier, network_=BayesianNetwork),

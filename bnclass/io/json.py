@@ -26,7 +26,7 @@ from bnclass.io.checks import part, require_keys, shown
 from bnclass.io.codec import Codec, record
 from bnclass.io.estimators import ENCODER, ESTIMATORS
 from bnclass.io.files import write_atomically
-from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN
+from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN, SUBSUMPTION
 from bnclass.io.parts import GRAPH, STRUCTURE, VARIABLE
 from bnclass.io.strictjson import Json, format_json, parse_json
 from bnclass.io.upgrades import FORMAT, upgraded
@@ -34,17 +34,19 @@ from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 
 _CODEC = Codec(
     (
         *VALUES,
-        *map(record, (MEstimate, Laplace, BDeu)),
+        *map(record, (MEstimate, Laplace, BDeu, Constraints)),
         VARIABLE,
         STRUCTURE,
         GRAPH,
         NETWORK,
         SEEN,
+        SUBSUMPTION,
         ENSEMBLE,
         ENCODER,
         *ESTIMATORS,

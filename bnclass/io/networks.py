@@ -1,8 +1,10 @@
 """How networks and ensembles look in a JSON file."""
 
 from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
@@ -14,6 +16,7 @@ from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.membership import SuperparentSeen
+from bnclass.network.subsumption import Subsumption
 
 Variables = dict[Hashable, Variable]
 
@@ -69,11 +72,15 @@ def _encode_seen(codec: Codec, policy: SuperparentSeen) -> dict[str, Json]:
 
 def _decode_seen(codec: Codec, data: dict[str, Json]) -> SuperparentSeen:
     superparents = tuple(codec.decode_as(list, data["superparents"]))
-    counts = tuple(
-        np.array(require_floats(f, len(require_type(f, list))))
-        for f in require_type(data["counts"], list)
+    return SuperparentSeen(
+        codec.decode(data["min_count"]), superparents, _decode_counts(data["counts"])
     )
-    return SuperparentSeen(codec.decode(data["min_count"]), superparents, counts)
+
+
+def _decode_counts(data: Json) -> tuple[npt.NDArray[np.float64], ...]:
+    return tuple(
+        np.array(require_floats(f, len(require_type(f, list)))) for f in require_type(data, list)
+    )
 
 
 SEEN = Entry(
@@ -82,6 +89,38 @@ SEEN = Entry(
     ("min_count", "superparents", "counts"),
     _encode_seen,
     _decode_seen,
+)
+
+
+def _encode_subsumption(codec: Codec, rule: Subsumption) -> dict[str, Json]:
+    ends = np.repeat(rule.starts, [f.size for f in rule.counts])
+    return {
+        "min_frequency": codec.encode(rule.min_frequency),
+        "attributes": [codec.encode(name) for name in rule.attributes],
+        "counts": [counts.tolist() for counts in rule.counts],
+        "pair_counts": [f[:end].tolist() for f, end in zip(rule.pair_counts, ends, strict=True)],
+    }
+
+
+def _decode_subsumption(codec: Codec, data: dict[str, Json]) -> Subsumption:
+    attributes = tuple(codec.decode_as(list, data["attributes"]))
+    counts, rows = _decode_counts(data["counts"]), require_type(data["pair_counts"], list)
+    sizes = [f.size for f in counts]
+    ends = np.repeat(np.cumsum([0, *sizes])[:-1], sizes).tolist()
+    if len(rows) != len(ends):
+        raise FileFormatError(f"found {len(rows)} rows of pair counts, expected {len(ends)}")
+    pairs = np.zeros((len(ends), len(ends)))
+    for f, row, end in zip(pairs, rows, ends, strict=True):
+        f[:end] = require_floats(row, end)
+    return Subsumption(codec.decode(data["min_frequency"]), attributes, counts, pairs)
+
+
+SUBSUMPTION = Entry(
+    "Subsumption",
+    (Subsumption,),
+    ("min_frequency", "attributes", "counts", "pair_counts"),
+    _encode_subsumption,
+    _decode_subsumption,
 )
 
 
@@ -95,6 +134,8 @@ def _encode_ensemble(codec: Codec, ensemble: NetworkEnsemble) -> dict[str, Json]
         "membership": codec.encode(ensemble.membership),
         "fallback": None if fallback is None else _encode_member(codec, fallback),
         "resolutions": codec.encode(resolutions),
+        "average": ensemble.average,
+        "subsumption": codec.encode(ensemble.subsumption),
     }
 
 
@@ -116,14 +157,16 @@ def _decode_ensemble(codec: Codec, data: dict[str, Json]) -> NetworkEnsemble:
     return NetworkEnsemble(
         networks,
         require_floats(data["weights"], len(members)),
-        _decode_membership(codec, data["membership"]),
+        _decode_policy(codec, SuperparentSeen, data["membership"]),
         _decode_fallback(codec, variables, data["fallback"]),
         _decode_resolutions(codec, data["resolutions"]),
+        require_type(data["average"], str),
+        _decode_policy(codec, Subsumption, data["subsumption"]),
     )
 
 
-def _decode_membership(codec: Codec, data: Json) -> SuperparentSeen | None:
-    return None if data is None else codec.decode_as(SuperparentSeen, data)
+def _decode_policy(codec: Codec, cls: type, data: Json) -> Any:
+    return None if data is None else codec.decode_as(cls, data)
 
 
 def _decode_fallback(codec: Codec, variables: Variables, data: Json) -> BayesianNetwork | None:
@@ -145,7 +188,16 @@ def _decode_resolutions(codec: Codec, data: Json) -> dict[Hashable, float]:
 ENSEMBLE = Entry(
     "NetworkEnsemble",
     (NetworkEnsemble,),
-    ("variables", "members", "weights", "membership", "fallback", "resolutions"),
+    (
+        "variables",
+        "members",
+        "weights",
+        "membership",
+        "fallback",
+        "resolutions",
+        "average",
+        "subsumption",
+    ),
     _encode_ensemble,
     _decode_ensemble,
 )

@@ -5,7 +5,11 @@ from bnclass.io.checks import require_type, shown
 from bnclass.io.strictjson import Json
 
 FORMAT = 2
-"""The format that `save` writes. Since 2 there are Gaussian factors, views and resolutions."""
+"""The format that `save` writes.
+
+Since 2 there are Gaussian factors, views, resolutions, averages of posteriors, subsumption
+resolution and constraints.
+"""
 
 
 def upgraded(document: Json) -> Json:
@@ -45,12 +49,23 @@ def upgraded(document: Json) -> Json:
 
 _NEW_IN_2: dict[object, dict[str, Json]] = {
     "TableEncoder": {"views": None, "views_": []},
-    "NetworkEnsemble": {"resolutions": {"type": "dict", "items": []}},
+    "NetworkEnsemble": {
+        "resolutions": {"type": "dict", "items": []},
+        "average": "joint",
+        "subsumption": None,
+    },
+}
+_NEW_PARAMETERS_IN_2: dict[object, dict[str, Json]] = {
+    "NaiveBayes": {"constraints": None},
+    "SPODE": {"constraints": None},
+    "TAN": {"constraints": None},
+    "KDB": {"constraints": None},
+    "AODE": {"constraints": None, "subsumption": None},
 }
 
 
 def _from_1_to_2(document: dict[str, Json]) -> dict[str, Json]:
-    """Add what encoders and ensembles of format 1 lack: no views, no resolutions."""
+    """Add what models of format 1 lack: averages are of joints, and there is none of the rest."""
     return {key: _with_new_keys(document[key]) for key in document}
 
 
@@ -60,7 +75,16 @@ def _with_new_keys(model: Json) -> Json:
         return model
     learned = {k: _with_new_keys(model[k]) for k in ("encoder_", "ensemble_") if k in model}
     new = _NEW_IN_2.get(str(model.get("type")), {})
-    return {**new, **model, **learned}
+    return {**new, **model, **learned, **_parameters(model)}
+
+
+def _parameters(model: dict[str, Json]) -> dict[str, Json]:
+    """Return a model's parameters with the new ones, under their key, if it has some."""
+    parameters = model.get("parameters")
+    if not isinstance(parameters, dict):
+        return {}
+    new = _NEW_PARAMETERS_IN_2.get(str(model.get("type")), {})
+    return {"parameters": {**new, **parameters}}
 
 
 _UPGRADES = (_from_1_to_2,)

@@ -52,6 +52,8 @@ class CompiledJoint:
     membership : SuperparentSeen, optional
     resolutions : mapping of hashable to float, optional
         What the density of each of these nodes is multiplied by.
+    of_posteriors : bool, default=False
+        Whether members' posteriors are averaged, and not their joints.
 
     Notes
     -----
@@ -64,9 +66,10 @@ class CompiledJoint:
     n_classes: int
     membership: SuperparentSeen | None = None
     resolutions: Mapping[Hashable, float] = field(default_factory=dict)
+    of_posteriors: bool = False
 
-    def log_joint(self, table: EncodedTable) -> Floats:
-        """Return ln of the weighted mean joint of the members that serve each row.
+    def log_mean(self, table: EncodedTable) -> Floats:
+        """Return ln of the weighted mean of the members that serve each row.
 
         Parameters
         ----------
@@ -76,7 +79,8 @@ class CompiledJoint:
         Returns
         -------
         ndarray of shape (n_rows, n_classes), float64
-            NaN in a row that no member serves.
+            NaN in a row that no member serves. Posteriors still want to be normalised, as
+            a member that makes every class impossible adds nothing.
         """
         from bnclass.network import kernels  # loads numba, so only for a prediction
 
@@ -87,7 +91,7 @@ class CompiledJoint:
 
         def run(begin: int, end: int) -> None:
             arguments: Any = (codes, numbers, begin, end, *arrays, result)
-            kernels.log_joint(*arguments)
+            kernels.log_mean(*arguments)
 
         in_spans(len(table), _ROWS_A_BLOCK, run)
         return result.T
@@ -148,7 +152,7 @@ class CompiledJoint:
         return {name: i for i, name in enumerate(continuous)}
 
     @cached_property
-    def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
+    def _arrays(self) -> tuple[npt.NDArray[Any] | bool, ...]:
         """The kernel's arguments between the rows and the result."""
         factors = [
             self._flatten(factor, structure.class_node)
@@ -170,6 +174,7 @@ class CompiledJoint:
             _starts([len(members) for _, members in self.members]),
             log_weights,
             *self._gates(),
+            self.of_posteriors,
         )
 
     def _flatten(self, factor: Factor, class_node: Hashable | None) -> _Flat:

@@ -1,9 +1,9 @@
-"""`NetworkEnsemble`: networks whose joints are averaged, row by row."""
+"""`NetworkEnsemble`: networks whose joints or posteriors are averaged, row by row."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,16 +14,21 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.compiled import CompiledJoint
-from bnclass.network.joint import Engine, Floats, JointModel
+from bnclass.network.joint import Engine, Floats, JointModel, log_sum_exp
 from bnclass.network.membership import SuperparentSeen
+from bnclass.network.subsumption import Subsumption
+
+Average = Literal["joint", "posterior"]
 
 
 class NetworkEnsemble(JointModel):
-    """Several networks over the same variables, averaged on the joint scale.
+    """Several networks over the same variables, and the average of what they say.
 
-    P(y, x) = Σ_m w_m P_m(y, x) / Σ_m w_m over the members m that serve the row; a row
-    that none serves goes to the fall-back network. Members at probability 0 drop out of
-    the sum by themselves.
+    With ``average="joint"`` P(y, x) = Σ_m w_m P_m(y, x) / Σ_m w_m over the members m that
+    serve the row. Members at probability 0 drop out of the sum by themselves. With
+    ``average="posterior"`` the same mean is taken of P_m(y | x), without the members for
+    which every class has probability 0; there is no joint then. A row that no member serves
+    goes to the fall-back network.
 
     Parameters
     ----------
@@ -39,6 +44,10 @@ class NetworkEnsemble(JointModel):
         Width of a cell of continuous nodes, in their units. Members that have different
         nodes discretised lack different densities; with the density of every observed
         number times its resolution all of them are probabilities of cells [GAODE, eq. 9].
+    average : {"joint", "posterior"}, default="joint"
+        What is averaged.
+    subsumption : Subsumption, optional
+        Which cells of a row count as missing, for all members and the fall-back.
 
     Attributes
     ----------
@@ -48,13 +57,15 @@ class NetworkEnsemble(JointModel):
     fallback : BayesianNetwork or None
     resolutions : mapping of hashable to float
         Read-only; empty if densities stay densities.
+    average : {"joint", "posterior"}
+    subsumption : Subsumption or None
 
     Raises
     ------
     StructureError
         If there is no network at all, members differ in their class or the states of an
-        attribute, weights or resolutions are not positive numbers, or a policy comes without
-        a fall-back or counts other states.
+        attribute, weights or resolutions are not positive numbers, a policy comes without
+        a fall-back or counts other states, or members without a class are to have posteriors.
 
     Examples
     --------
@@ -71,6 +82,8 @@ class NetworkEnsemble(JointModel):
     membership: SuperparentSeen | None
     fallback: BayesianNetwork | None
     resolutions: Mapping[Hashable, float]
+    average: Average
+    subsumption: Subsumption | None
 
     def __init__(
         self,
@@ -79,6 +92,8 @@ class NetworkEnsemble(JointModel):
         membership: SuperparentSeen | None = None,
         fallback: BayesianNetwork | None = None,
         resolutions: Mapping[Hashable, float] | None = None,
+        average: Average = "joint",
+        subsumption: Subsumption | None = None,
     ) -> None:
         networks = tuple(networks)
         if not networks and fallback is None:
@@ -90,6 +105,9 @@ class NetworkEnsemble(JointModel):
         object.__setattr__(self, "membership", membership)
         object.__setattr__(self, "fallback", fallback)
         object.__setattr__(self, "resolutions", _checked_resolutions(resolutions or {}, self))
+        object.__setattr__(self, "average", _checked_average(average, self))
+        _require_fitting_subsumption(subsumption, self.attributes)
+        object.__setattr__(self, "subsumption", subsumption)
 
     @property
     def attributes(self) -> tuple[Variable, ...]:
@@ -123,13 +141,28 @@ class NetworkEnsemble(JointModel):
         -------
         ndarray of shape (n_rows, n_classes), float64
             In nats.
+
+        Raises
+        ------
+        StructureError
+            If posteriors are averaged.
         """
+        if self.average != "joint":
+            raise StructureError(
+                "an average of posteriors has no joint, expected average='joint'; see posterior"
+            )
+        return self._log_shares(data, engine)
+
+    def _log_shares(self, data: Any, engine: Engine) -> Floats:
+        """Return ln of the mean joint, or of the mean posterior up to a number a row."""
         table = self.encode(data).select([v.name for v in self.attributes])
-        log_joint = self._by_engine(table, engine)
-        unserved = np.isnan(log_joint[:, 0])
+        if self.subsumption is not None:
+            table = self.subsumption.resolve(table)
+        shares = self._by_engine(table, engine)
+        unserved = np.isnan(shares[:, 0])
         if unserved.any() and self.fallback is not None:
-            log_joint[unserved] = self._member(self.fallback, table.rows(unserved), engine)
-        return log_joint
+            shares[unserved] = self._member(self.fallback, table.rows(unserved), engine)
+        return shares
 
     @cached_property
     def _compiled(self) -> CompiledJoint:
@@ -141,6 +174,7 @@ class NetworkEnsemble(JointModel):
             self._n_classes,
             self.membership,
             self.resolutions,
+            self.average == "posterior",
         )
 
     def _member(self, network: BayesianNetwork, table: EncodedTable, engine: Engine) -> Floats:
@@ -161,8 +195,10 @@ class NetworkEnsemble(JointModel):
             served = self.membership.serves(table)
         for m, network in enumerate(self.networks):
             rows = np.flatnonzero(served[:, m])
-            log_joint = self._member(network, table.rows(rows), "graph")
-            total[rows] = np.logaddexp(total[rows], np.log(self.weights[m]) + log_joint)
+            shares = self._member(network, table.rows(rows), "graph")
+            if self.average == "posterior":
+                shares = _log_posterior(shares)
+            total[rows] = np.logaddexp(total[rows], np.log(self.weights[m]) + shares)
             weight[rows] += self.weights[m]
         with np.errstate(divide="ignore", invalid="ignore"):
             return total - np.log(weight)[:, np.newaxis]  # NaN where no member serves
@@ -177,13 +213,14 @@ class NetworkEnsemble(JointModel):
         return self.networks[m]
 
     def __eq__(self, other: object) -> bool:
-        """Equal ensembles have equal members, weights, policy and fall-back."""
+        """Equal ensembles have equal members, weights, policies, fall-back and average."""
         return (
             isinstance(other, NetworkEnsemble)
             and self.networks == other.networks
             and np.array_equal(self.weights, other.weights)
             and (self.membership, self.fallback) == (other.membership, other.fallback)
             and self.resolutions == other.resolutions
+            and (self.average, self.subsumption) == (other.average, other.subsumption)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -200,8 +237,19 @@ class NetworkEnsemble(JointModel):
         self.weights.setflags(write=False)
 
     def __repr__(self) -> str:
-        policy = "" if self.membership is None else f", membership={self.membership!r}"
-        return f"NetworkEnsemble(members={len(self)}{policy})"
+        unusual = {
+            "membership": self.membership,
+            "average": None if self.average == "joint" else self.average,
+            "subsumption": self.subsumption,
+        }
+        shown = "".join(f", {k}={v!r}" for k, v in unusual.items() if v is not None)
+        return f"NetworkEnsemble(members={len(self)}{shown})"
+
+
+def _log_posterior(log_joint: Floats) -> Floats:
+    """Return ln P(y | x), and -inf throughout where every class has probability 0."""
+    evidence = log_sum_exp(log_joint, axis=1)[:, np.newaxis]
+    return log_joint - np.where(np.isneginf(evidence), 0.0, evidence)
 
 
 def _require_same_variables(networks: tuple[BayesianNetwork, ...]) -> None:
@@ -250,6 +298,28 @@ def _require_fitting_policy(
             raise StructureError(
                 f"membership policy: superparent {name!r} with counts of shape {counts.shape}, "
                 f"expected an attribute and one count for each of its states"
+            )
+
+
+def _checked_average(average: Average, ensemble: NetworkEnsemble) -> Average:
+    if average not in get_args(Average):
+        raise StructureError(f"average is {average!r}, expected 'joint' or 'posterior'")
+    if average == "posterior" and ensemble.target is None:
+        raise StructureError("members without a class node have no posteriors to average")
+    return average
+
+
+def _require_fitting_subsumption(
+    subsumption: Subsumption | None, attributes: tuple[Variable, ...]
+) -> None:
+    if subsumption is None:
+        return
+    cards = {v.name: v.card for v in attributes if not v.is_continuous}
+    for name, counts in zip(subsumption.attributes, subsumption.counts, strict=True):
+        if counts.shape != (cards.get(name),):
+            raise StructureError(
+                f"subsumption: attribute {name!r} with counts of shape {counts.shape}, "
+                f"expected a discrete attribute and one count for each of its states"
             )
 
 

@@ -18,7 +18,7 @@ Engine = Literal["compiled", "graph"]
 
 
 class JointModel(ABC):
-    """A model of P(y, x): networks and ensembles.
+    """A model of P(y, x), or of P(y | x) alone: networks and ensembles.
 
     Subclasses give their variables, the graph walk and its compiled twin; joints by either
     engine and posteriors follow.
@@ -52,16 +52,16 @@ class JointModel(ABC):
         return 1 if self.target is None else self.target.card
 
     def _by_engine(self, table: EncodedTable, engine: Engine) -> Floats:
-        """Return ln P(y, x), rows that the kernel cannot serve exactly by the graph walk."""
+        """Return the kernel's numbers, and the graph walk's where those are not exact."""
         if engine == "graph":
             return self._walk(table)
         if engine != "compiled":
             raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
         exact = self._compiled.exact(table.codes)
         if exact.all():
-            return self._compiled.log_joint(table)
+            return self._compiled.log_mean(table)
         result = np.empty((self._n_classes, len(table))).T  # in memory as the kernel's result
-        result[exact] = self._compiled.log_joint(table.rows(exact))
+        result[exact] = self._compiled.log_mean(table.rows(exact))
         result[~exact] = self._walk(table.rows(~exact))
         return result
 
@@ -109,8 +109,8 @@ class JointModel(ABC):
         StructureError
             If the model has no class node.
         """
-        log_joint = self._possible_log_joint(data, engine)
-        log_posterior: Floats = log_joint - log_sum_exp(log_joint, axis=1)[:, np.newaxis]
+        shares = self._possible_log_shares(data, engine)
+        log_posterior: Floats = shares - log_sum_exp(shares, axis=1)[:, np.newaxis]
         return log_posterior
 
     def posterior(self, data: Any, *, engine: Engine = "compiled") -> Floats:
@@ -131,26 +131,30 @@ class JointModel(ABC):
         StructureError
             If the model has no class node.
         """
-        log_joint = self._possible_log_joint(data, engine)
-        joint: Floats = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
-        posterior: Floats = joint / joint.sum(axis=1, keepdims=True)
+        log_shares = self._possible_log_shares(data, engine)
+        shares: Floats = np.exp(log_shares - log_shares.max(axis=1, keepdims=True))
+        posterior: Floats = shares / shares.sum(axis=1, keepdims=True)
         return posterior
 
-    def _possible_log_joint(self, data: Any, engine: Engine) -> Floats:
-        """Return the joint, or the prior where every class has probability 0."""
+    def _log_shares(self, data: Any, engine: Engine) -> Floats:
+        """Return ln of what posteriors are proportional to: of the joint, if there is one."""
+        return self.log_joint(data, engine=engine)
+
+    def _possible_log_shares(self, data: Any, engine: Engine) -> Floats:
+        """Return the shares, or the prior where every class has probability 0."""
         if self.target is None:
             raise StructureError("the network has no class node, expected one for a posterior")
-        log_joint = self.log_joint(data, engine=engine)
-        impossible = np.isneginf(log_joint).all(axis=1)
+        log_shares = self._log_shares(data, engine)
+        impossible = np.isneginf(log_shares).all(axis=1)
         if impossible.any():
-            log_joint[impossible] = self._log_prior()
-        return log_joint
+            log_shares[impossible] = self._log_prior()
+        return log_shares
 
     def _log_prior(self) -> Floats:
-        """Return ln P(y): the joint of a row of which nothing is known."""
+        """Return ln P(y): the shares of a row of which nothing is known."""
         codes = np.full((1, len(self.attributes)), MISSING, dtype=np.int32)
         nothing = EncodedTable(self.attributes, codes)
-        prior: Floats = self.log_joint(nothing, engine="graph")[0]
+        prior: Floats = self._log_shares(nothing, "graph")[0]
         return prior
 
 

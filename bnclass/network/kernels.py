@@ -133,8 +133,23 @@ def _fold_member(sums: Floats, peak: Floats, total: Floats) -> None:
                 total[c, r] += np.exp(log - peak[c, r])
 
 
+@numba.njit(nogil=True, cache=True)
+def _take_posterior(log_weight: float, sums: Floats) -> None:
+    """Turn a member's weighted joint into its weighted posterior; all at -inf stays so."""
+    for r in range(sums.shape[1]):
+        peak, total = -np.inf, 0.0
+        for c in range(sums.shape[0]):
+            peak = max(peak, sums[c, r])
+        if peak > -np.inf:
+            for c in range(sums.shape[0]):
+                total += np.exp(sums[c, r] - peak)
+            evidence = peak + np.log(total) - log_weight
+            for c in range(sums.shape[0]):
+                sums[c, r] -= evidence
+
+
 @numba.njit(nogil=True, cache=True, error_model="numpy")
-def log_joint(
+def log_mean(
     codes: Codes,
     numbers: Floats,
     begin: int,
@@ -151,12 +166,15 @@ def log_joint(
     gate_columns: Ints,
     gate_starts: Ints,
     gates: Bools,
+    of_posteriors: bool,
     result: Floats,
 ) -> None:
     """Write ln Σ_m w_m P_m(y, x) / Σ_m w_m over the members that serve each row.
 
+    With `of_posteriors` P_m(y | x) takes the place of P_m(y, x).
+
     Graph twins: `bnclass.network.inference.log_joint` for one network and
-    `NetworkEnsemble.log_joint(engine="graph")` for several. A factor with a missing cell is
+    `NetworkEnsemble` with ``engine="graph"`` for several. A factor with a missing cell is
     skipped, which is exact where missing nodes are barren; other rows never come here.
 
     Parameters
@@ -188,6 +206,7 @@ def log_joint(
     gate_starts : ndarray of shape (n_members + 1,), int64
         Where in `gates` the values of that attribute begin; an empty span serves always.
     gates : ndarray of bool
+    of_posteriors : bool
     result : ndarray of shape (n_classes, n_rows), float64
         Written; a row that no member serves becomes NaN.
     """
@@ -215,6 +234,8 @@ def log_joint(
                     _add_table(parameters, cells, sums)
                 else:
                     _add_density(parameters, cells, uniform, reals, density, sums)
+            if of_posteriors:
+                _take_posterior(log_weights[m], sums)
             _fold_member(sums, peak, total)
         for c in range(n_classes):
             for r in range(n_rows):

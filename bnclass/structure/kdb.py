@@ -7,7 +7,9 @@ import numpy as np
 from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.arc_rules import arc_rules
 from bnclass.structure.base import StructureLearner, augmented_naive_bayes
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 
 
@@ -24,6 +26,10 @@ class KDBLearner(StructureLearner):
     ----------
     k : int or None, default=2
         Attribute parents at most; 0 is naive Bayes, ``None`` the full network.
+    constraints : Constraints, optional
+        Next in the order is always the attribute with the largest I(X_i; Y) that waits for no
+        other, by required arcs or the constraints' order. Each attribute takes its required
+        parents first, then the most related of those allowed.
 
     References
     ----------
@@ -39,6 +45,7 @@ class KDBLearner(StructureLearner):
     """
 
     k: int | None = 2
+    constraints: Constraints | None = None
 
     def __post_init__(self) -> None:
         whole = isinstance(self.k, (int, np.integer)) and not isinstance(self.k, bool)
@@ -55,16 +62,22 @@ class KDBLearner(StructureLearner):
         Returns
         -------
         Structure
+
+        Raises
+        ------
+        StructureError
+            If the constraints do not fit the columns, or require more parents than `k`.
         """
-        information = Information(statistics)
-        late = [v.is_continuous for v in statistics.schema.attributes]
-        order = np.lexsort((-quantise(information.with_class), np.array(late, np.bool_)))
-        if self.k == 0:
+        information, schema = Information(statistics), statistics.schema
+        rules = arc_rules(self.constraints, schema, self.k)
+        if rules.max_parents == 0:
             return augmented_naive_bayes(information, {})
-        related = quantise(information.given_class)
-        parents = {}
-        for position, i in enumerate(order):
-            earlier = order[:position]
-            nearest = np.argsort(-related[i, earlier], kind="stable")[: self.k]
-            parents[int(i)] = earlier[nearest].tolist()
+        late = np.array([v.is_continuous for v in schema.attributes], np.bool_)
+        by_relevance = np.lexsort((-quantise(information.with_class), late))
+        order, related = rules.adjusted_order(by_relevance), quantise(information.given_class)
+        parents: dict[int, list[int]] = {}
+        for position, i in enumerate(order.tolist()):
+            earlier = rules.open_parents(i, order[:position])
+            nearest = np.argsort(-related[i, earlier], kind="stable")[: rules.room(i)]
+            parents[i] = [*rules.required.get(i, ()), *earlier[nearest].tolist()]
         return augmented_naive_bayes(information, parents)

@@ -4,21 +4,32 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from bnclass.data.variables import Schema
+from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.counting import Order
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.arc_rules import ArcRules, arc_rules
 from bnclass.structure.base import (
     StructureLearner,
     augmented_naive_bayes,
     possible_superparents,
     superparent_place,
 )
+from bnclass.structure.constraints import Constraints, shown_arcs
 from bnclass.structure.dag import Structure
 
 
 @dataclass(frozen=True)
 class NaiveBayesLearner(StructureLearner):
     """Naive Bayes: the class points at every attribute, and there is no other arc.
+
+    Parameters
+    ----------
+    constraints : Constraints, optional
+        Those of required arcs are refused, others have no effect.
 
     Examples
     --------
@@ -30,6 +41,8 @@ class NaiveBayesLearner(StructureLearner):
 
     order: ClassVar[Order] = 1
 
+    constraints: Constraints | None = None
+
     def learn(self, statistics: SufficientStatistics) -> Structure:
         """Return the naive Bayes structure.
 
@@ -40,7 +53,13 @@ class NaiveBayesLearner(StructureLearner):
         Returns
         -------
         Structure
+
+        Raises
+        ------
+        StructureError
+            If the constraints require an arc, or do not fit the columns.
         """
+        arc_rules(self.constraints, statistics.schema, limit=0)
         return augmented_naive_bayes(Information(statistics), {})
 
 
@@ -54,6 +73,9 @@ class SPODELearner(StructureLearner):
         Name of the attribute; by default the one with the largest I(X_j; Y), the first
         column on ties. Where there are discrete attributes, it is one of them: a discrete
         node never has a continuous parent.
+    constraints : Constraints, optional
+        Required arcs must all start at the superparent, and decide which it is by default.
+        Arcs that may not be are left out.
 
     Examples
     --------
@@ -64,6 +86,7 @@ class SPODELearner(StructureLearner):
     """
 
     superparent: Hashable | None = None
+    constraints: Constraints | None = None
 
     def learn(self, statistics: SufficientStatistics) -> Structure:
         """Return the structure with one superparent.
@@ -80,15 +103,38 @@ class SPODELearner(StructureLearner):
         Raises
         ------
         StructureError
-            If the superparent is no attribute, or continuous beside discrete attributes.
+            If the superparent is no attribute, or continuous beside discrete attributes; if
+            the constraints do not fit the columns, or require arcs from another attribute.
         """
         information, schema = Information(statistics), statistics.schema
-        if self.superparent is not None:
-            return _spode(information, superparent_place(schema, self.superparent, "superparent"))
+        rules = arc_rules(self.constraints, schema, limit=1)
+        superparent = self._superparent(schema, rules)
+        if superparent is not None:
+            return _spode(information, superparent, rules)
         if not schema.attributes:
             return augmented_naive_bayes(information, {})
         possible = possible_superparents(schema)
-        return _spode(information, possible[quantise(information.with_class[possible]).argmax()])
+        best = possible[quantise(information.with_class[possible]).argmax()]
+        return _spode(information, best, rules)
+
+    def _superparent(self, schema: Schema, rules: ArcRules) -> int | None:
+        """Return the place of the superparent that is given, or that required arcs start at."""
+        place = None
+        if self.superparent is not None:
+            place = superparent_place(schema, self.superparent, "superparent")
+        possible = possible_superparents(schema)
+        for (start,) in rules.required.values():
+            if start not in possible or place not in (None, start):
+                expected = possible if place is None else [place]
+                raise StructureError(
+                    f"required arcs {self._required_arcs()} do not all start at a superparent, "
+                    f"expected one of {[schema.names[i] for i in expected]!r}"
+                )
+            place = start
+        return place
+
+    def _required_arcs(self) -> str:
+        return shown_arcs(self.constraints.required if self.constraints else ())
 
     def learn_all(self, statistics: SufficientStatistics) -> tuple[Structure, ...]:
         """Return one structure for every possible superparent, in column order.
@@ -102,13 +148,23 @@ class SPODELearner(StructureLearner):
         Returns
         -------
         tuple of Structure
+
+        Raises
+        ------
+        StructureError
+            If the constraints do not fit the columns, or require arcs: every structure but
+            one would lack them.
         """
-        information = Information(statistics)
-        return tuple(_spode(information, j) for j in possible_superparents(statistics.schema))
+        information, schema = Information(statistics), statistics.schema
+        rules = arc_rules(self.constraints, schema, limit=1)
+        if rules.required:
+            raise StructureError(
+                f"required arcs {self._required_arcs()}: only one of the superparents has them, "
+                f"expected none for structures of all superparents"
+            )
+        return tuple(_spode(information, j, rules) for j in possible_superparents(schema))
 
 
-def _spode(information: Information, superparent: int) -> Structure:
-    attributes = information.statistics.schema.attributes
-    own = attributes[superparent].column
-    children = [i for i, v in enumerate(attributes) if not v.is_view and v.column != own]
+def _spode(information: Information, superparent: int, rules: ArcRules) -> Structure:
+    children = np.flatnonzero(rules.allowed[superparent]).tolist()
     return augmented_naive_bayes(information, {i: [superparent] for i in children}, superparent)

@@ -82,12 +82,14 @@ def test_pair_counts(benchmark, rows):
     note(benchmark, f"pair counts {name}", ns_a_row_and_pair=per_pair)
 
 
-def test_aode_prediction(benchmark, rows):
+@pytest.mark.parametrize("model", [bc.AODE(), bc.AODE(subsumption=True), bc.ATAN()], ids=repr)
+def test_averaged_prediction(benchmark, rows, model):
     name, X, y = rows
-    model = bc.AODE(categorical_features="all").fit(X, y)
+    model.set_params(categorical_features="all").fit(X, y)
     benchmark(model.predict_proba, X)
     cells = len(X) * X.shape[1] ** 2 * len(model.classes_)
-    note(benchmark, f"AODE predict {name}", ns_a_cell=benchmark.stats["median"] / cells * 1e9)
+    per_cell = benchmark.stats["median"] / cells * 1e9
+    note(benchmark, f"{model!r} predict {name}", ns_a_cell=per_cell)
 
 
 @pytest.mark.parametrize("model", [bc.NaiveBayes(), bc.TAN(), bc.KDB(), bc.AODE()], ids=repr)

@@ -38,7 +38,9 @@ def test_weights_beyond_double_precision_are_refused(weight):
 
 
 @pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
-@pytest.mark.parametrize("model", [bc.AODE(), bc.SPODE(), bc.TAN()], ids=repr)
+@pytest.mark.parametrize(
+    "model", [bc.AODE(), bc.AODE(subsumption=1), bc.ATAN(), bc.SPODE(), bc.TAN()], ids=repr
+)
 def test_a_model_without_columns_is_saved_and_loaded(model, tmp_path):
     frame = pd.DataFrame({"a": [None, None, np.nan]})
     model.fit(frame, ["x", "y", "y"])

@@ -17,6 +17,9 @@ MODELS = [
     bc.KDB(k=None),
     bc.AODE(),
     bc.AODE(smoothing=bc.Laplace(0.5)),
+    bc.AODE(subsumption=2),
+    bc.ATAN(),
+    bc.ATAN("mutual-information", smoothing=0),
     bc.TAN(smoothing=bc.BDeu(1.0)),
     bc.KDB(smoothing=0),
 ]

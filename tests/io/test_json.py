@@ -24,7 +24,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer
 
-from bnclass.classifiers.averaged import AODE
+from bnclass.classifiers.averaged import AODE, ATAN
 from bnclass.classifiers.drawn import StructureClassifier
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.datasets import load_dataset
@@ -48,6 +48,7 @@ def path(tmp_path):
 
 
 CLASSIFIERS = [NaiveBayes(), SPODE(), TAN(), KDB(k=1), KDB(k=None), AODE(), StructureClassifier()]
+CLASSIFIERS += [AODE(subsumption=5), ATAN(), ATAN("mutual-information")]
 
 
 # ---------------------------------------------------------------- round trips
@@ -106,6 +107,28 @@ def test_a_clone_of_a_loaded_classifier_learns_the_same(path, model):
     again = clone(passed_through(model, path))
     assert not hasattr(again, "classes_")
     assert (again.fit(X, y).predict_proba(X) == model.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("subsumption", [True, 1, 30.5, np.inf, np.float64(2)])
+def test_subsumption(path, subsumption):
+    X, y = load_dataset("tic-tac-toe")
+    X = X.assign(twice=X.iloc[:, 0])
+    model = AODE(subsumption=subsumption).fit(X, y)
+    loaded = passed_through(model, path)
+    assert_same_classifier(loaded, model, X)
+    assert loaded.ensemble_ == model.ensemble_
+    assert repr(loaded.ensemble_) == repr(model.ensemble_)
+    assert repr(loaded.get_params()) == repr(model.get_params())
+
+
+@pytest.mark.parametrize("continuous", ["mdl", "gaussian"])
+def test_averages_of_posteriors(path, continuous):
+    X, y = load_dataset("iris")
+    model = ATAN("mutual-information", continuous=continuous).fit(X, y)
+    loaded = passed_through(model, path)
+    assert loaded.ensemble_ == model.ensemble_
+    assert loaded.ensemble_.average == "posterior"
+    assert_same_classifier(loaded, model, X)
 
 
 @pytest.mark.parametrize("min_count", [0, 30, 30.5, np.inf])
@@ -327,6 +350,7 @@ def documents(tmp_path_factory):
     models = {
         "tan": TAN(smoothing=BDeu(2.0)).fit(X, y),
         "aode": AODE().fit(X, y),
+        "resolved": AODE(subsumption=1).fit(X, y),
         "kdb": KDB(categorical_features=[0]).fit(X, y),
         "drawn": StructureClassifier(TAN().fit(X, y).network_.structure.to_networkx()).fit(X, y),
         "network": naive_bayes((0, 1), a=("u", ("v", None))),
@@ -444,6 +468,21 @@ IN_AN_ENSEMBLE = [
     ('"superparents": ["a1", ', '"superparents": [', "3 counts for 2 superparents"),
     ('"joint_family": ["class", "a1"]', '"joint_family": 1', "member 0: found 1, expected a"),
     ('"fallback": {', '"fallback": 1, "x": {', "NetworkEnsemble: found the key 'x'"),
+    ('"average": "joint"', '"average": "sum"', "NetworkEnsemble: average is 'sum', expected 'jo"),
+    (
+        '"average": "joint"',
+        '"average": 0',
+        "NetworkEnsemble: found 0, expected a value of type str",
+    ),
+    ('"subsumption": null', '"subsumption": 1', "NetworkEnsemble: found 1, expected a value of ty"),
+]
+
+IN_A_SUBSUMPTION = [
+    ('"min_frequency": 1', '"min_frequency": 0', "Subsumption: min_frequency is 0, expected a pos"),
+    ('"attributes": ["a1", "a2"', '"attributes": ["a1"', "3 counts for 2 attributes"),
+    ('"attributes": ["a1", "a2"', '"attributes": ["a1", "a9"', "subsumption: attribute 'a9' wi"),
+    ("          [],\n", "", "Subsumption: found 7 rows of pair counts, expected 10"),
+    ("          [],\n", "          [1.0],\n", "Subsumption: found [1.0], expected a list of 0"),
 ]
 
 IN_A_NETWORK = [
@@ -475,6 +514,7 @@ IN_A_NETWORK = [
     [
         *(("tan", *case) for case in IN_A_CLASSIFIER),
         *(("aode", *case) for case in IN_AN_ENSEMBLE),
+        *(("resolved", *case) for case in IN_A_SUBSUMPTION),
         *(("network", *case) for case in IN_A_NETWORK),
         ("kdb", '"k_": 2', '"k_": "2"', "KDB: k_: found '2', expected a value of type Integral"),
         ("drawn", '"attributes": {"type": "dict"', '"attributes": {"type": "tuple"', "DiGraph: f"),
@@ -488,7 +528,9 @@ def test_broken_parts(path, documents, name, old, new, message):
     assert message in failure(path)
 
 
-@pytest.mark.parametrize("name", ["tan", "aode", "kdb", "drawn", "network", "structure"])
+@pytest.mark.parametrize(
+    "name", ["tan", "aode", "resolved", "kdb", "drawn", "network", "structure"]
+)
 def test_truncated_files(path, documents, name):
     text = documents[name].rstrip()
     for end in range(0, len(text), max(1, len(text) // 60)):
@@ -496,7 +538,9 @@ def test_truncated_files(path, documents, name):
         assert "expected JSON" in failure(path)
 
 
-@pytest.mark.parametrize("name", ["tan", "aode", "kdb", "drawn", "network", "structure"])
+@pytest.mark.parametrize(
+    "name", ["tan", "aode", "resolved", "kdb", "drawn", "network", "structure"]
+)
 def test_damaged_files_are_refused_or_give_a_sound_model(path, documents, name):
     rng = random.Random(7)
     document = json.loads(documents[name])

@@ -126,6 +126,7 @@ def test_an_ensemble_of_format_1(path):
     expected = NetworkEnsemble([network] * 2, [1, 3], ensemble.membership, network)
     assert ensemble == expected
     assert dict(ensemble.resolutions) == {}
+    assert (ensemble.average, ensemble.subsumption) == ("joint", None)
     assert [counts.tolist() for counts in ensemble.membership.counts] == [[5, 0], [5, 7]]
 
 

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from oracle import structures
 from oracle.measures import conditional_mutual_information
 
-from bnclass import DataError, StructureError, SufficientStatistics, TableEncoder, TANLearner
+from bnclass import (
+    BnclassWarning,
+    Constraints,
+    DataError,
+    EncodedTable,
+    StructureError,
+    SufficientStatistics,
+    TableEncoder,
+    TANLearner,
+)
 from bnclass.structure.tan import maximum_spanning_tree
 
 # One class. "b" copies "a"; "c" agrees with them in three rows of four; "d" is apart.
@@ -152,6 +161,48 @@ def test_a_chosen_root_turns_the_tree_round():
     structure = TANLearner("x3").learn(CHAIN)
     assert structure.parents("x3") == ("class",)
     assert attribute_parents(structure) == {0: (2,), 1: (0,), 2: (3,), 3: ()}
+
+
+def test_a_tree_from_every_root():
+    trees = TANLearner("x2").learn_by_root(CHAIN)
+    assert list(trees) == ["x0", "x1", "x2", "x3"]
+    assert trees == {root: TANLearner(root).learn(CHAIN) for root in trees}
+    assert TANLearner().learn_all(CHAIN) == tuple(trees.values())
+
+
+def test_roots_are_discrete_where_something_is():
+    frame = pd.DataFrame({"n": [0.0, 1.0, 3.0], "a": list("uuv"), "b": list("uvv")})
+    encoder = TableEncoder(continuous="gaussian")
+    statistics = SufficientStatistics.from_table(encoder.fit_transform(frame, list("KLL")))
+    assert list(TANLearner().learn_by_root(statistics)) == ["a", "b"]
+
+
+def test_no_attribute_no_tree():
+    nothing = statistics_from(["uv"], "KL").table
+    nothing = EncodedTable((), nothing.codes[:, :0], nothing.target, nothing.labels)
+    assert TANLearner().learn_all(SufficientStatistics.from_table(nothing)) == ()
+
+
+def test_roots_that_leave_no_tree_under_the_constraints_are_left_out():
+    required = Constraints(required=[("x0", "x1")])
+    learned = TANLearner(constraints=required).learn_by_root(CHAIN)
+    assert list(learned) == ["x0", "x2", "x3"]
+    assert all(("x0", "x1") in tree.arcs for tree in learned.values())
+    # Nothing may come before "x0", which so is the root of every tree there is.
+    ordered = Constraints(order=["x0", "x1", "x2", "x3"])
+    assert list(TANLearner(constraints=ordered).learn_by_root(CHAIN)) == ["x0"]
+    rooted = TANLearner(constraints=Constraints(root="x3")).learn_by_root(CHAIN)
+    assert rooted == {"x3": TANLearner("x3").learn(CHAIN)}
+
+
+def test_a_forest_from_every_root_is_reported():
+    constraints = Constraints(
+        forbidden=[("x3", c) for c in ("x0", "x1", "x2")] + [(c, "x3") for c in ("x0", "x1", "x2")]
+    )
+    with pytest.warns(BnclassWarning, match=r"leave no single tree: \['x0', 'x3'\]") as caught:
+        trees = TANLearner(constraints=constraints).learn_by_root(CHAIN)
+    assert len(caught) == 1
+    assert list(trees) == ["x0", "x1", "x2", "x3"]
 
 
 def test_an_integer_column_name_is_a_name_and_no_place():
