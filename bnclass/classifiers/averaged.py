@@ -1,20 +1,59 @@
-"""Classifiers that average networks: AODE."""
+"""Classifiers that average networks: their base, and AODE."""
 
 from typing import Any
 
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.data.encoder import TableEncoder
+from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
+from bnclass.factors.regression import VariancePolicy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.joint import JointModel
 from bnclass.network.membership import SuperparentSeen
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.base import possible_superparents
 from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
 
 
-class AODE(BayesianNetworkClassifier):
+class AveragedClassifier(BayesianNetworkClassifier):
+    """Base of the classifiers that average superparent one-dependence networks.
+
+    Attributes
+    ----------
+    ensemble_ : NetworkEnsemble
+    """
+
+    ensemble_: NetworkEnsemble
+
+    def _takes(self, superparent: Variable, statistics: SufficientStatistics) -> bool:
+        """Return whether the network under a superparent is a member."""
+        return not superparent.is_continuous
+
+    def _fitted(
+        self,
+        statistics: SufficientStatistics,
+        smoothing: Smoothing,
+        variance: VariancePolicy = "conditional",
+    ) -> tuple[list[BayesianNetwork], BayesianNetwork]:
+        """Return the members in column order, and the naive Bayes network to fall back to."""
+        schema = statistics.schema
+        superparents = [schema.attributes[i] for i in possible_superparents(schema)]
+        spodes = zip(superparents, SPODELearner().learn_all(statistics), strict=True)
+        structures = [spode for parent, spode in spodes if self._takes(parent, statistics)]
+        structures.append(NaiveBayesLearner().learn(statistics))
+        *members, naive_bayes = (
+            BayesianNetwork.fit(s, statistics, smoothing, variance) for s in structures
+        )
+        return members, naive_bayes
+
+    @property
+    def _model(self) -> JointModel:
+        return self.ensemble_
+
+
+class AODE(AveragedClassifier):
     """AODE: the average of all superparent one-dependence networks.
 
     Parameters
@@ -56,8 +95,6 @@ class AODE(BayesianNetworkClassifier):
     NetworkEnsemble(members=6, membership=SuperparentSeen(min_count=1, members=6))
     """
 
-    ensemble_: NetworkEnsemble
-
     def __init__(
         self,
         min_count: float = 1,
@@ -84,14 +121,9 @@ class AODE(BayesianNetworkClassifier):
         return super()._encoder()
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
-        structures = SPODELearner().learn_all(statistics)
-        naive_bayes = NaiveBayesLearner().learn(statistics)
+        members, naive_bayes = self._fitted(statistics, smoothing)
         self.ensemble_ = NetworkEnsemble(
-            [BayesianNetwork.fit(s, statistics, smoothing) for s in structures],
+            members,
             membership=SuperparentSeen.from_statistics(statistics, self.min_count),
-            fallback=BayesianNetwork.fit(naive_bayes, statistics, smoothing),
+            fallback=naive_bayes,
         )
-
-    @property
-    def _model(self) -> JointModel:
-        return self.ensemble_

@@ -16,7 +16,7 @@ from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, warn
 from bnclass.network.joint import JointModel
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 
@@ -167,8 +167,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_rows,), the dtype of ``classes_``
         """
-        log_posterior = self.predict_log_proba(X)
-        labels: npt.NDArray[Any] = self.classes_[log_posterior.argmax(axis=1)]
+        # Of probabilities, not their logarithms: those may tell apart what is equal as printed.
+        labels: npt.NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
     def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
@@ -197,10 +197,10 @@ def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> N
     if len(classes) == 1:
         warn(
             f"only one class, {classes.tolist()[0]!r}, in training: "
-            f"every row gets it with probability 1",
+            f"every row gets it with probability 1"
         )
     if weights is not None and weights.sum() < 2 * len(classes):
         warn(
             f"weights sum to {weights.sum():.6g}, which counts as that many rows for "
-            f"{len(classes)} classes; multiply them if they were normalised",
+            f"{len(classes)} classes; multiply them if they were normalised"
         )

@@ -6,7 +6,7 @@ from typing import Any
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.joint import JointModel
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner

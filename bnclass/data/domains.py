@@ -91,5 +91,5 @@ def _warn_of_key(name: Hashable, column: "pd.Series[Any]", n_states: int) -> Non
     if not declared and n_states > max(_FEW_STATES, len(column) / 2):
         warn(
             f"column {name!r} has {n_states} different values in {len(column)} rows, each a state "
-            f"of its own; leave it out if it is a key",
+            f"of its own; leave it out if it is a key"
         )

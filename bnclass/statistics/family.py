@@ -15,6 +15,9 @@ from bnclass.statistics.memory import require_memory
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+FEWEST_ROWS = 2.0
+"""Weight of rows from which on a configuration has variances and covariances of its own."""
+
 
 @dataclass(frozen=True, eq=False)
 class FamilyMoments:

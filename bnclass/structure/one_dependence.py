@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bnclass.scores.information import Information, quantise
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import (
     StructureLearner,
