@@ -168,7 +168,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows,), the dtype of ``classes_``
         """
         # Of probabilities, not their logarithms: those may tell apart what is equal as printed.
-        labels: npt.NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        labels: npt.NDArray[Any] = self.classes_[most_probable]
         return labels
 
     def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:

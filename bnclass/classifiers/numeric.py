@@ -27,7 +27,8 @@ class GAODE(AveragedClassifier):
     variance : {"conditional", "hugin", "pooled"}, default="conditional"
         The variance of an attribute given class and superparent: what the superparent leaves
         unexplained; or all of the attribute's variance in the class, about an uncentred
-        mean, as the Hugin tool has it; or the first, pooled over the classes.
+        mean, as the Hugin tool has it (for comparison with it: a poor classifier); or the
+        first, pooled over the classes.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How class counts become probabilities; a number is the m of the m-estimate.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"

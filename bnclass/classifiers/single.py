@@ -85,7 +85,8 @@ class SPODE(SingleNetworkClassifier):
     Parameters
     ----------
     superparent : hashable, optional
-        Name of the superparent; by default the attribute with the largest I(X_j; Y).
+        Name of the superparent; by default the attribute with the largest I(X_j; Y), among
+        the discrete ones where there are discrete and continuous ones.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
     continuous : "mdl", "gaussian" or transformer, default="mdl"
@@ -147,7 +148,8 @@ class TAN(SingleNetworkClassifier):
     Parameters
     ----------
     root : hashable, optional
-        Name of the tree's root; by default the first column.
+        Name of the tree's root; by default the first column, the first discrete one where
+        there are discrete and continuous ones.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
     continuous : "mdl", "gaussian" or transformer, default="mdl"

@@ -327,7 +327,9 @@ def _refuse_missing_codes(table: EncodedTable) -> None:
     counts = (table.codes == MISSING).sum(axis=0)
     if counts.any():
         listed = ", ".join(
-            f"{v.name!r}: {n}" for v, n in zip(table.variables, counts, strict=True) if n
+            f"{v.name!r}: {n}"
+            for v, n in zip(table.variables, counts, strict=True)
+            if n and not v.is_view
         )
         raise DataError(
             f"missing or unknown cells ({listed}), expected none because missing='error'"

@@ -50,7 +50,11 @@ class _Potential:
 
 
 def log_joint(
-    structure: Structure, factors: Mapping[Hashable, Factor], table: EncodedTable
+    structure: Structure,
+    factors: Mapping[Hashable, Factor],
+    table: EncodedTable,
+    *,
+    common: bool = True,
 ) -> Floats:
     """Return ln P(y, observed cells) of every row and class, missing cells taken out exactly.
 
@@ -60,6 +64,8 @@ def log_joint(
     factors : mapping of node to Factor
     table : EncodedTable
         Its labels are not looked at.
+    common : bool, default=True
+        Whether what all classes have in common counts; posteriors do without.
 
     Returns
     -------
@@ -87,7 +93,7 @@ def log_joint(
                 },
                 dict(zip(names, (codes[chunk] != MISSING).T, strict=True)),
             )
-            result[chunk] = walk.log_joint(values, len(chunk), n_classes)
+            result[chunk] = walk.log_joint(values, len(chunk), n_classes, common)
     return result
 
 
@@ -190,13 +196,14 @@ class _Walk:
         require_memory(self._peak * n_classes, f"summing out the missing cells {self._hidden!r}")
         return max(1, _CELLS_AT_ONCE // (self._peak * n_classes))
 
-    def log_joint(self, rows: _Rows, n_rows: int, n_classes: int) -> Floats:
+    def log_joint(self, rows: _Rows, n_rows: int, n_classes: int, common: bool) -> Floats:
         potentials = [self._potential(t, rows, n_classes) for t in self._terms]
         for node in self._order:
             potentials = self._eliminate(potentials, node)
         total = np.zeros((n_rows, n_classes))
         for potential in potentials:
-            total += potential.logs
+            if common or potential.logs.shape[1] > 1:
+                total += potential.logs
         return total
 
     def _potential(self, term: _Term, rows: _Rows, n_classes: int) -> _Potential:

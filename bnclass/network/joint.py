@@ -136,11 +136,21 @@ class JointModel(ABC):
         posterior: Floats = joint / joint.sum(axis=1, keepdims=True)
         return posterior
 
+    def _log_joint_of_classes(self, table: EncodedTable, engine: Engine) -> Floats:
+        """Return ln P(y, x), up to what all classes of a row have in common."""
+        return self.log_joint(table, engine=engine)
+
     def _possible_log_joint(self, data: Any, engine: Engine) -> Floats:
         """Return the joint, or the prior where every class has probability 0."""
         if self.target is None:
             raise StructureError("the network has no class node, expected one for a posterior")
-        log_joint = self.log_joint(data, engine=engine)
+        log_joint = self._log_joint_of_classes(self.encode(data), engine)
+        lost = np.isnan(log_joint).any(axis=1)
+        if lost.any():
+            raise DataError(
+                f"row {int(lost.argmax())}: densities are beyond double precision, expected "
+                f"parameters and numbers nearer to each other"
+            )
         impossible = np.isneginf(log_joint).all(axis=1)
         if impossible.any():
             log_joint[impossible] = self._log_prior()

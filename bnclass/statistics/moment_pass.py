@@ -241,7 +241,7 @@ def _whole_pairs(
     low = square[3]
     kernels.add_products(rows.by_row, rows.row_order, rows.ends, rows.weights, center, n_whole, low)
     low += low.swapaxes(1, 2).copy()
-    low -= ratio(outer(rest, rest), n[..., np.newaxis])
+    low -= outer(rest, ratio(rest, n))
     low[:, np.eye(rows.n_columns, dtype=np.bool_)] = scatter
     return square
 
