@@ -153,6 +153,25 @@ def test_predict_gives_every_digit_of_the_posterior(shell):
     assert done(shell("predict", "wine.json", "wine")) == printed
 
 
+@pytest.mark.parametrize("model", ["nb", "spode", "tan", "kdb", "aode", "gaode", "haode"])
+@pytest.mark.parametrize("continuous", [None, "mdl", "gaussian"])
+def test_predict_equals_python_for_every_model(shell, model, continuous):
+    X, y = bc.load_dataset("wine")
+    holes = X.mask(np.random.default_rng(0).random(X.shape) < 0.05)
+    if model != "gaode":
+        holes = holes.assign(site=["a", "b"] * (len(X) // 2))
+    holes.assign(**{"class": y}).to_csv("t.csv", index=False)
+    chosen = [] if continuous is None else ["--continuous", continuous]
+    result = shell("fit", "t.csv", "--target", "class", "--model", model, *chosen, "--save", "m")
+    if continuous and (model in ("gaode", "haode") or (model, continuous) == ("aode", "gaussian")):
+        assert result.exit_code != 0
+        return
+    assert result.exit_code == 0
+    _, *rows = table(done(shell("predict", "m", "t.csv")))
+    expected = bc.load("m").predict_proba(holes)
+    assert [[float(p) for p in row[1:]] for row in rows] == expected.tolist()
+
+
 @pytest.mark.parametrize(
     ("labels", "shown"),
     [

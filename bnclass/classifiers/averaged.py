@@ -1,11 +1,13 @@
-"""Classifiers that average networks: AODE and ATAN."""
+"""Classifiers that average networks: their bases, AODE and ATAN."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, Literal, get_args
 
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.data.encoder import TableEncoder
+from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
+from bnclass.factors.regression import VariancePolicy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.joint import JointModel
@@ -14,6 +16,7 @@ from bnclass.network.subsumption import Subsumption
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.base import possible_superparents
 from bnclass.structure.constraints import Constraints
 from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
 from bnclass.structure.tan import TANLearner
@@ -23,7 +26,50 @@ MemberWeights = Literal["uniform", "mutual-information"]
 _SUBSUMPTION_FREQUENCY = 100
 
 
-class AODE(BayesianNetworkClassifier):
+class AveragedClassifier(BayesianNetworkClassifier):
+    """Base of the classifiers that average networks.
+
+    Attributes
+    ----------
+    ensemble_ : NetworkEnsemble
+    """
+
+    ensemble_: NetworkEnsemble
+
+    @property
+    def _model(self) -> JointModel:
+        return self.ensemble_
+
+
+class SuperparentAverage(AveragedClassifier):
+    """Base of those that average superparent one-dependence networks."""
+
+    def _learner(self) -> SPODELearner:
+        return SPODELearner()
+
+    def _takes(self, superparent: Variable, statistics: SufficientStatistics) -> bool:
+        """Return whether the network under a superparent is a member."""
+        return not superparent.is_continuous
+
+    def _fitted(
+        self,
+        statistics: SufficientStatistics,
+        smoothing: Smoothing,
+        variance: VariancePolicy = "conditional",
+    ) -> tuple[list[BayesianNetwork], BayesianNetwork]:
+        """Return the members in column order, and the naive Bayes network to fall back to."""
+        schema = statistics.schema
+        superparents = [schema.attributes[i] for i in possible_superparents(schema)]
+        spodes = zip(superparents, self._learner().learn_all(statistics), strict=True)
+        structures = [spode for parent, spode in spodes if self._takes(parent, statistics)]
+        structures.append(NaiveBayesLearner().learn(statistics))
+        *members, naive_bayes = (
+            BayesianNetwork.fit(s, statistics, smoothing, variance) for s in structures
+        )
+        return members, naive_bayes
+
+
+class AODE(SuperparentAverage):
     """AODE: the average of all superparent one-dependence networks.
 
     Parameters
@@ -76,8 +122,6 @@ class AODE(BayesianNetworkClassifier):
     Subsumption(min_frequency=100, attributes=6)
     """
 
-    ensemble_: NetworkEnsemble
-
     def __init__(
         self,
         min_count: float = 1,
@@ -107,13 +151,15 @@ class AODE(BayesianNetworkClassifier):
             )
         return super()._encoder()
 
+    def _learner(self) -> SPODELearner:
+        return SPODELearner(constraints=self.constraints)
+
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
-        structures = SPODELearner(constraints=self.constraints).learn_all(statistics)
-        naive_bayes = NaiveBayesLearner().learn(statistics)
+        members, naive_bayes = self._fitted(statistics, smoothing)
         self.ensemble_ = NetworkEnsemble(
-            [BayesianNetwork.fit(s, statistics, smoothing) for s in structures],
+            members,
             membership=SuperparentSeen.from_statistics(statistics, self.min_count),
-            fallback=BayesianNetwork.fit(naive_bayes, statistics, smoothing),
+            fallback=naive_bayes,
             subsumption=self._subsumption(statistics),
         )
 
@@ -123,12 +169,8 @@ class AODE(BayesianNetworkClassifier):
         frequency = _SUBSUMPTION_FREQUENCY if self.subsumption is True else self.subsumption
         return Subsumption.from_statistics(statistics, frequency)
 
-    @property
-    def _model(self) -> JointModel:
-        return self.ensemble_
 
-
-class ATAN(BayesianNetworkClassifier):
+class ATAN(AveragedClassifier):
     """ATAN: the average of the trees of strongest dependences from all roots.
 
     Posteriors are averaged, not joints, so there is no ``predict_joint_log_proba``.
@@ -179,7 +221,6 @@ class ATAN(BayesianNetworkClassifier):
     array([0.452, 0.267, 0.94 , 0.955])
     """
 
-    ensemble_: NetworkEnsemble
     _averages = "posterior"
 
     def __init__(
@@ -230,7 +271,3 @@ class ATAN(BayesianNetworkClassifier):
         informative = quantise(measures) > 0
         places = [i for i, name in enumerate(names) if name in weights and informative[i]]
         return {names[i]: float(measures[i]) for i in places} or weights
-
-    @property
-    def _model(self) -> JointModel:
-        return self.ensemble_

@@ -18,7 +18,7 @@ from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, warn
 from bnclass.network.ensemble import Average
 from bnclass.network.joint import JointModel
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 
@@ -179,8 +179,9 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_rows,), the dtype of ``classes_``
         """
-        log_posterior = self.predict_log_proba(X)
-        labels: npt.NDArray[Any] = self.classes_[log_posterior.argmax(axis=1)]
+        # Of probabilities, not their logarithms: those may tell apart what is equal as printed.
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        labels: npt.NDArray[Any] = self.classes_[most_probable]
         return labels
 
     def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
@@ -209,10 +210,10 @@ def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> N
     if len(classes) == 1:
         warn(
             f"only one class, {classes.tolist()[0]!r}, in training: "
-            f"every row gets it with probability 1",
+            f"every row gets it with probability 1"
         )
     if weights is not None and weights.sum() < 2 * len(classes):
         warn(
             f"weights sum to {weights.sum():.6g}, which counts as that many rows for "
-            f"{len(classes)} classes; multiply them if they were normalised",
+            f"{len(classes)} classes; multiply them if they were normalised"
         )

@@ -11,7 +11,7 @@ from bnclass.data.variables import Schema
 from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.scores.information import Information
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import scored

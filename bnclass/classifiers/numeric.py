@@ -4,22 +4,20 @@ from typing import Any, get_args
 
 import pandas as pd
 
-from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.averaged import SuperparentAverage
 from bnclass.data.encoder import TableEncoder
+from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
 from bnclass.factors.regression import VariancePolicy
-from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
-from bnclass.network.joint import JointModel
 from bnclass.network.membership import SuperparentSeen
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
-from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
 
 _VARIANCES = get_args(VariancePolicy)
 
 
-class GAODE(BayesianNetworkClassifier):
+class GAODE(SuperparentAverage):
     """GAODE: the average of all superparent one-dependence networks over numbers.
 
     Every attribute is a normal density given the class, and linear in the superparent.
@@ -29,7 +27,8 @@ class GAODE(BayesianNetworkClassifier):
     variance : {"conditional", "hugin", "pooled"}, default="conditional"
         The variance of an attribute given class and superparent: what the superparent leaves
         unexplained; or all of the attribute's variance in the class, about an uncentred
-        mean, as the Hugin tool has it; or the first, pooled over the classes.
+        mean, as the Hugin tool has it (for comparison with it: a poor classifier); or the
+        first, pooled over the classes.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How class counts become probabilities; a number is the m of the m-estimate.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
@@ -69,8 +68,6 @@ class GAODE(BayesianNetworkClassifier):
     virginica             1.226              0.121               0.261
     """
 
-    ensemble_: NetworkEnsemble
-
     def __init__(
         self,
         variance: VariancePolicy = "conditional",
@@ -93,21 +90,11 @@ class GAODE(BayesianNetworkClassifier):
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
         _require_numbers(statistics)
-        names, structures = statistics.schema.names, SPODELearner().learn_all(statistics)
-        varying = [statistics.resolution(name) > 0 for name in names]
-        naive_bayes = NaiveBayesLearner().learn(statistics)
-        self.ensemble_ = NetworkEnsemble(
-            [
-                BayesianNetwork.fit(structure, statistics, smoothing, self.variance)
-                for structure, varies in zip(structures, varying, strict=True)
-                if varies
-            ],
-            fallback=BayesianNetwork.fit(naive_bayes, statistics, smoothing, self.variance),
-        )
+        members, naive_bayes = self._fitted(statistics, smoothing, self.variance)
+        self.ensemble_ = NetworkEnsemble(members, fallback=naive_bayes)
 
-    @property
-    def _model(self) -> JointModel:
-        return self.ensemble_
+    def _takes(self, superparent: Variable, statistics: SufficientStatistics) -> bool:
+        return not statistics.is_constant(superparent.name)
 
 
 def _require_numbers(statistics: SufficientStatistics) -> None:
@@ -119,7 +106,7 @@ def _require_numbers(statistics: SufficientStatistics) -> None:
         )
 
 
-class HAODE(BayesianNetworkClassifier):
+class HAODE(SuperparentAverage):
     """HAODE: the average of superparent one-dependence networks over numbers and states.
 
     Superparents are discrete: a discrete attribute, or the discretised view of a number. The
@@ -166,8 +153,6 @@ class HAODE(BayesianNetworkClassifier):
     ('(-inf, 0.8]', '(0.8, 1.75]', '(1.75, inf)')
     """
 
-    ensemble_: NetworkEnsemble
-
     def __init__(
         self,
         min_count: float = 1,
@@ -192,22 +177,12 @@ class HAODE(BayesianNetworkClassifier):
         )
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
-        schema, naive_bayes = statistics.schema, NaiveBayesLearner().learn(statistics)
-        widths = {
-            v.name: statistics.resolution(v.name) for v in schema.attributes if v.is_continuous
-        }
-        structures = [
-            structure
-            for structure in SPODELearner().learn_all(statistics)
-            if structure.joint_family is not None
-        ]
+        members, naive_bayes = self._fitted(statistics, smoothing)
+        numbers = [v.name for v in statistics.schema.attributes if v.is_continuous]
+        varying = [name for name in numbers if not statistics.is_constant(name)]
         self.ensemble_ = NetworkEnsemble(
-            [BayesianNetwork.fit(s, statistics, smoothing) for s in structures],
+            members,
             membership=SuperparentSeen.from_statistics(statistics, self.min_count),
-            fallback=BayesianNetwork.fit(naive_bayes, statistics, smoothing),
-            resolutions={name: r for name, r in widths.items() if r > 0},
+            fallback=naive_bayes,
+            resolutions={name: statistics.resolution(name) for name in varying},
         )
-
-    @property
-    def _model(self) -> JointModel:
-        return self.ensemble_

@@ -6,7 +6,7 @@ from typing import Any
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.joint import JointModel
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner
@@ -105,7 +105,8 @@ class SPODE(SingleNetworkClassifier):
     Parameters
     ----------
     superparent : hashable, optional
-        Name of the superparent; by default the attribute with the largest I(X_j; Y).
+        Name of the superparent; by default the attribute with the largest I(X_j; Y), among
+        the discrete ones where there are discrete and continuous ones.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
     continuous : "mdl", "gaussian" or transformer, default="mdl"
@@ -172,7 +173,8 @@ class TAN(SingleNetworkClassifier):
     Parameters
     ----------
     root : hashable, optional
-        Name of the tree's root; by default the first column.
+        Name of the tree's root; by default the first column, the first discrete one where
+        there are discrete and continuous ones.
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate.
     continuous : "mdl", "gaussian" or transformer, default="mdl"

@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from bnclass import __version__
-from bnclass.classifiers.averaged import AODE, ATAN
+from bnclass.classifiers.averaged import AODE, ATAN, AveragedClassifier
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.inspect import network_of
 from bnclass.classifiers.numeric import GAODE, HAODE
@@ -75,8 +75,6 @@ _CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
     ModelName.GAODE: GAODE,
     ModelName.HAODE: HAODE,
 }
-
-_AVERAGED = (ModelName.AODE, ModelName.ATAN, ModelName.GAODE, ModelName.HAODE)
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A file, or a built-in data set.")]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.json", help="A model that fit saved.")]
@@ -157,7 +155,7 @@ def fit(
     ] = None,
 ) -> None:
     """Learn a model from a table, print its arcs and write it to files."""
-    if model in _AVERAGED:
+    if issubclass(_CLASSIFIERS[model], AveragedClassifier):
         _refuse_files_of_one_network(model, {"--plot": plot, "--bif": bif, "--graphml": graphml})
     chosen = categorical or []
     classifier = _CLASSIFIERS[model](
@@ -241,8 +239,13 @@ def export(
     typer.echo(f"Wrote {output}")
 
 
+def _accepts(model: ModelName, parameter: str) -> bool:
+    classifier: Any = _CLASSIFIERS[model]()
+    return parameter in classifier.get_params()
+
+
 def _k_of(model: ModelName, k: int | None) -> dict[str, int]:
-    if k is not None and model is not ModelName.KDB:
+    if k is not None and not _accepts(model, "k"):
         raise BnclassError(f"found --k {k} with --model {model}, expected --model kdb")
     return {} if k is None else {"k": k}
 
@@ -250,7 +253,7 @@ def _k_of(model: ModelName, k: int | None) -> dict[str, int]:
 def _continuous_of(model: ModelName, continuous: Continuous | None) -> dict[str, str]:
     if continuous is None:
         return {}
-    if model in (ModelName.GAODE, ModelName.HAODE):
+    if not _accepts(model, "continuous"):
         raise BnclassError(
             f"found --continuous {continuous.value} with --model {model.value}, which keeps "
             f"numbers always, expected none"
@@ -259,12 +262,12 @@ def _continuous_of(model: ModelName, continuous: Continuous | None) -> dict[str,
 
 
 def _categorical_of(model: ModelName, chosen: list[str]) -> dict[str, Any]:
-    if model is not ModelName.GAODE:
+    if _accepts(model, "categorical_features"):
         return {"categorical_features": "all" if "all" in chosen else chosen}
     if chosen:
         raise BnclassError(
-            f"found --categorical {chosen[0]} with --model gaode, which takes numbers only, "
-            f"expected --model haode"
+            f"found --categorical {chosen[0]} with --model {model.value}, which takes "
+            f"numbers only, expected --model haode"
         )
     return {}
 

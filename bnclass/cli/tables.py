@@ -193,7 +193,7 @@ def _matched(column: "pd.Series[Any]", variable: Variable) -> "pd.Series[Any]":
 
 def _kind(variable: Variable) -> str:
     """Return "bool", "number" or "text": what the cells of a variable's column are."""
-    if variable.cuts is not None:
+    if variable.is_continuous or variable.cuts is not None:
         return "number"
     states = [s for code, s in enumerate(variable.states) if code != variable.fill]
     return value_kind(pd.Series(states or variable.states, dtype=object)) or "text"

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bnclass.data.codes import Codes, bin_codes, encode_column
-from bnclass.data.columns import Floats, numeric_values, observed_states
+from bnclass.data.columns import Floats, numeric_values, observed_states, value_kind
 from bnclass.data.mdl import bin_labels, mdl_cuts
 from bnclass.data.missing import states_and_fill
 from bnclass.data.variables import Variable
@@ -61,6 +61,7 @@ class TrainingColumns:
         """
         states = observed_states(column)
         _warn_of_key(name, column, len(states))
+        _warn_of_numbers(name, column, states)
         codes = encode_column(column, Variable(name, states=states))
         states, fill = states_and_fill(self.missing, states, codes, self.weights)
         return Variable(name, states=states, fill=fill)
@@ -91,5 +92,17 @@ def _warn_of_key(name: Hashable, column: "pd.Series[Any]", n_states: int) -> Non
     if not declared and n_states > max(_FEW_STATES, len(column) / 2):
         warn(
             f"column {name!r} has {n_states} different values in {len(column)} rows, each a state "
-            f"of its own; leave it out if it is a key",
+            f"of its own; leave it out if it is a key"
+        )
+
+
+def _warn_of_numbers(
+    name: Hashable, column: "pd.Series[Any]", states: tuple[Hashable, ...]
+) -> None:
+    """Warn of a column of objects that are many different numbers."""
+    objects = column.dtype == object and len(states) > _FEW_STATES
+    if objects and value_kind(column) == "number":
+        warn(
+            f"column {name!r} holds {len(states)} different numbers as objects, each a state of "
+            f"its own; convert it (astype(float)) if they are amounts"
         )

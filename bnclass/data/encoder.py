@@ -7,24 +7,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sklearn.utils.validation import (
-    check_consistent_length,
-)
+from sklearn.utils.validation import check_consistent_length
 
 from bnclass.data.codes import MISSING, Codes
 from bnclass.data.columns import Floats, numeric_values
 from bnclass.data.domains import TrainingColumns
 from bnclass.data.frames import array_names, as_frame
 from bnclass.data.labels import encode_labels, plain_labels
-from bnclass.data.missing import (
-    MISSING_POLICIES,
-    free_name,
-    mean_of_observed,
-    refuse_missing,
-)
+from bnclass.data.missing import MISSING_POLICIES, free_name, mean_of_observed, refuse_missing
 from bnclass.data.selection import discrete_columns
 from bnclass.data.table import EncodedTable
-from bnclass.data.transformers import fit_transformer, numbers_of, with_states
+from bnclass.data.transformers import Binning
 from bnclass.data.variables import LARGEST_NUMBER, Schema, Variable
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, DataError, warn
@@ -58,8 +51,10 @@ class TableEncoder:
         All column names seen in training.
     means_ : dict
         Training mean of each numeric column where it stands in for missing cells.
+    binning_ : Binning or None
+        The fitted transformer, if one was given, and the columns that it turns into states.
     discretizer_ : transformer or None
-        The fitted transformer, if one was given.
+        The fitted transformer alone.
     views_ : tuple of Variable
         The discretised views, in column order; each follows its number in encoded tables.
 
@@ -80,7 +75,7 @@ class TableEncoder:
     classes_: npt.NDArray[Any]
     columns_: tuple[Hashable, ...]
     means_: dict[Hashable, float]
-    discretizer_: Any
+    binning_: Binning | None
     views_: tuple[Variable, ...]
 
     def __init__(
@@ -167,11 +162,7 @@ class TableEncoder:
             value, or, under ``missing="error"``, if a cell is missing or unknown.
         """
         frame = self._with_trained_names(as_frame(X))
-        binned = frame
-        if self.discretizer_ is not None:
-            numbers = numbers_of(frame, self._numeric, self.means_)
-            binned = with_states(frame, self._numeric, self.discretizer_.transform(numbers))
-        table = EncodedTable.from_columns(self._columns(frame, binned), len(frame))
+        table = EncodedTable.from_columns(self._columns(frame, self._binned(frame)), len(frame))
         if self.missing == "error":
             _refuse_missing_codes(table)
         return table
@@ -192,27 +183,33 @@ class TableEncoder:
         self.columns_ = tuple(frame.columns.tolist())
         discrete = discrete_columns(frame, self.categorical_features)
         frame = _without_empty_columns(frame)
-        names = frame.columns.tolist()
-        numeric = [name for name in names if not discrete[name]]
+        numeric = [name for name in frame.columns.tolist() if not discrete[name]]
         ones = np.ones(len(frame)) if weights is None else weights
         self.means_ = self._means(frame, numeric, ones)
-        binned = self._fit_discretizer(frame, numeric, labels, weights)
+        self.binning_ = self._fitted_binning(frame, numeric, labels, weights)
+        binned = self._binned(frame)
         training = TrainingColumns(labels, ones, self.missing, self.means_)
-        numbers = numeric if self._keeps_numbers else []
-        attributes = tuple(
+        variable = Variable(target, states=tuple(self.classes_.tolist()))
+        self.schema_ = Schema(self._attributes(binned, numeric, training), variable)
+        self.views_ = self._views(frame, binned, training)
+        columns = self._columns(frame, binned)
+        table = EncodedTable.from_columns(columns, len(frame), variable, labels, weights)
+        _require_spread(table)
+        return table
+
+    def _binned(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return frame if self.binning_ is None else self.binning_.binned(frame)
+
+    def _attributes(
+        self, binned: pd.DataFrame, numeric: Sequence[Hashable], training: TrainingColumns
+    ) -> tuple[Variable, ...]:
+        numbers = numeric if self._keeps_numbers else ()
+        return tuple(
             Variable(name, "continuous", fill=self.means_.get(name))
             if name in numbers
             else self._states_of(name, binned[name], name in numeric, training)
-            for name in names
+            for name in binned.columns.tolist()
         )
-        variable = Variable(target, states=tuple(self.classes_.tolist()))
-        self.schema_ = Schema(attributes, variable)
-        changing = [n for n in numbers if self.views is not None and _varies(frame[n])]
-        self.views_ = self._views(binned, changing, training)
-        columns = self._columns(frame, binned)
-        table = EncodedTable.from_columns(columns, len(frame), variable, labels, weights)
-        _require_spread(numbers, table.numbers_of(numbers))
-        return table
 
     def _columns(
         self, frame: pd.DataFrame, binned: pd.DataFrame
@@ -222,6 +219,11 @@ class TableEncoder:
         both = ((v, views.get(v.name)) for v in self.schema_.attributes)
         variables = [v for pair in both for v in pair if v is not None]
         return [(v, (frame if v.is_continuous else binned)[v.column]) for v in variables]
+
+    @property
+    def discretizer_(self) -> Any:
+        """The fitted transformer, or ``None`` if none was given."""
+        return None if self.binning_ is None else self.binning_.transformer
 
     @property
     def _keeps_numbers(self) -> bool:
@@ -242,35 +244,35 @@ class TableEncoder:
     def _states_of(
         self, name: Hashable, column: "pd.Series[Any]", numeric: bool, training: TrainingColumns
     ) -> Variable:
-        if numeric and self.discretizer_ is None:
+        if numeric and self.binning_ is None:
             return training.cut(name, column)
         return training.states(name, column)
 
     def _views(
-        self, binned: pd.DataFrame, names: Sequence[Hashable], training: TrainingColumns
+        self, frame: pd.DataFrame, binned: pd.DataFrame, training: TrainingColumns
     ) -> tuple[Variable, ...]:
+        """Return the views of all numbers that are not constant."""
+        if self.views is None:
+            return ()
+        numbers = [v.name for v in self.schema_.attributes if v.is_continuous]
         views: list[Variable] = []
-        for name in names:
+        for name in [n for n in numbers if _varies(frame[n])]:
             variable = self._states_of(name, binned[name], True, training)
             taken = [*binned.columns, self.schema_.target.name, *(v.name for v in views)]
             own = free_name(f"{name} (binned)", taken)
             views.append(replace(variable, name=own, source=name))
         return tuple(views)
 
-    def _fit_discretizer(
+    def _fitted_binning(
         self,
         frame: pd.DataFrame,
         numeric: Sequence[Hashable],
         labels: Codes,
         weights: Floats | None,
-    ) -> pd.DataFrame:
-        self.discretizer_ = None
+    ) -> Binning | None:
         if self._discretizer is None or isinstance(self._discretizer, str) or not numeric:
-            return frame
-        self._numeric = list(numeric)
-        numbers = numbers_of(frame, numeric, self.means_)
-        self.discretizer_ = fit_transformer(self._discretizer, numbers, labels, weights)
-        return with_states(frame, numeric, self.discretizer_.transform(numbers))
+            return None
+        return Binning.fit(self._discretizer, frame, numeric, self.means_, labels, weights)
 
 
 def _require_choice(parameter: str, value: Any, choices: tuple[str, ...]) -> None:
@@ -284,9 +286,10 @@ def _varies(column: "pd.Series[Any]") -> bool:
     return bool(np.nanmin(values) < np.nanmax(values))
 
 
-def _require_spread(names: Sequence[Hashable], numbers: Floats) -> None:
+def _require_spread(table: EncodedTable) -> None:
     """Refuse numbers so close together that their squared differences vanish."""
-    for name, column in zip(names, numbers.T, strict=True):
+    names = [v.name for v in table.variables if v.is_continuous]
+    for name, column in zip(names, table.numbers_of(names).T, strict=True):
         spread = float(np.fmax.reduce(column) - np.fmin.reduce(column))
         if 0 < spread < 1 / LARGEST_NUMBER:
             raise DataError(
@@ -304,9 +307,7 @@ def _warn_of_labels_among_columns(frame: pd.DataFrame, name: Any, labels: npt.ND
     if isinstance(name, str) and name in frame.columns:
         same = pd.Series(labels, frame.index, dtype=object)
         if same.equals(frame[name].astype(object)):
-            warn(
-                f"column {name!r} of X holds the labels themselves; leave it out of X",
-            )
+            warn(f"column {name!r} of X holds the labels themselves; leave it out of X")
 
 
 def _is_unnamed(names: Sequence[Hashable]) -> bool:
@@ -318,9 +319,7 @@ def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
     doubtful = frame.loc[:, frame.iloc[0].isna().to_numpy()]  # the others have a first cell
     empty = doubtful.columns[doubtful.isna().all()]
     if len(empty):
-        warn(
-            f"columns {empty.tolist()!r} are wholly missing in training and stay out of the model",
-        )
+        warn(f"columns {empty.tolist()!r} are wholly missing in training and stay out of the model")
     return frame.drop(columns=empty)
 
 
@@ -328,7 +327,9 @@ def _refuse_missing_codes(table: EncodedTable) -> None:
     counts = (table.codes == MISSING).sum(axis=0)
     if counts.any():
         listed = ", ".join(
-            f"{v.name!r}: {n}" for v, n in zip(table.variables, counts, strict=True) if n
+            f"{v.name!r}: {n}"
+            for v, n in zip(table.variables, counts, strict=True)
+            if n and not v.is_view
         )
         raise DataError(
             f"missing or unknown cells ({listed}), expected none because missing='error'"

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Container, Hashable
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -10,8 +9,6 @@ import pandas as pd
 from bnclass.data.codes import MISSING, Codes
 from bnclass.data.columns import Floats
 from bnclass.exceptions import DataError
-
-MissingPolicy = Literal["marginalize", "state", "impute", "error"]
 
 MISSING_POLICIES: tuple[str, ...] = ("marginalize", "state", "impute", "error")
 

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from bnclass.data.randomness import random_generator
 from bnclass.exceptions import DataError
 
 _SQUARES = [
@@ -197,7 +198,7 @@ def make_waveform(
     """
     if isinstance(n_samples, bool) or not isinstance(n_samples, int | np.integer) or n_samples < 1:
         raise DataError(f"n_samples is {n_samples!r}, expected a whole number of at least 1")
-    rng = _generator(random_state)
+    rng = random_generator(random_state)
     i = np.arange(1, 22)
     waves = np.maximum(6.0 - np.abs(i - _PEAKS[:, np.newaxis]), 0.0)
     y = rng.integers(0, 3, size=n_samples, dtype=np.int64)
@@ -205,13 +206,3 @@ def make_waveform(
     u = rng.random((n_samples, 1))
     x = u * first + (1.0 - u) * second + rng.standard_normal((n_samples, i.size))
     return pd.DataFrame(x, columns=[f"x{j}" for j in i]), pd.Series(y, name="class")
-
-
-def _generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError):
-        raise DataError(
-            f"random_state is {random_state!r}, expected a seed of at least 0, a numpy Generator "
-            "or None"
-        ) from None

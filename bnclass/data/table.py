@@ -256,6 +256,8 @@ class EncodedTable:
 
 
 def _column(frame: pd.DataFrame, variable: Variable) -> "pd.Series[Any]":
+    if variable.column not in frame.columns and variable.name in frame.columns:
+        return frame[variable.name]  # the names of a view's bins, as `sample` draws them
     if variable.column not in frame.columns:
         raise DataError(
             f"no column {variable.column!r} in the table, found {frame.columns.tolist()!r}"

@@ -1,6 +1,7 @@
 """Scikit-learn transformers that turn numeric columns into discrete ones."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,91 @@ from bnclass.data.codes import Codes
 from bnclass.data.columns import Floats, numeric_values, require_kind
 from bnclass.data.frames import as_frame
 from bnclass.exceptions import DataError, warn
+
+
+@dataclass(frozen=True)
+class Binning:
+    """A fitted transformer, and what it gets to see of a frame.
+
+    Parameters
+    ----------
+    transformer : scikit-learn transformer
+        Fitted; makes one discrete column of each numeric one.
+    names : tuple of hashable
+        Of the numeric columns.
+    means : mapping of name to float
+        What missing cells become; NaN in columns that are not in it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from bnclass import MDLDiscretizer
+    >>> from bnclass.data.transformers import Binning
+    >>> frame = pd.DataFrame({"n": np.arange(4.0), "s": list("abab")})
+    >>> cuts = MDLDiscretizer().fit(frame[["n"]], [0, 0, 1, 1])
+    >>> Binning(cuts, ("n",), {}).binned(frame)["s"].tolist()
+    ['a', 'b', 'a', 'b']
+    """
+
+    transformer: Any
+    names: tuple[Hashable, ...]
+    means: Mapping[Hashable, float]
+
+    @classmethod
+    def fit(
+        cls,
+        transformer: Any,
+        frame: pd.DataFrame,
+        names: Sequence[Hashable],
+        means: Mapping[Hashable, float],
+        labels: Codes,
+        weights: Floats | None,
+    ) -> "Binning":
+        """Fit a clone of a transformer to the numeric columns of training rows.
+
+        Parameters
+        ----------
+        transformer : scikit-learn transformer
+        frame : pandas.DataFrame of n_rows
+        names, means
+            As in `Binning`.
+        labels : ndarray of shape (n_rows,), int32
+        weights : ndarray of shape (n_rows,), float64, or None
+
+        Returns
+        -------
+        Binning
+
+        Raises
+        ------
+        DataError
+            If a column holds anything but numbers, or an infinite one.
+        """
+        numbers = numbers_of(frame, names, means)
+        fitted = fit_transformer(transformer, numbers, labels, weights)
+        return cls(fitted, tuple(names), means)
+
+    def binned(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a frame with its numeric columns replaced by what the transformer makes of them.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            Stays as it is.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        DataError
+            If a column holds anything but numbers, or an infinite one, or if the transformer
+            makes a table of another shape.
+        """
+        numbers = numbers_of(frame, self.names, self.means)
+        return with_states(frame, self.names, self.transformer.transform(numbers))
 
 
 def numbers_of(
@@ -81,9 +167,7 @@ def fit_transformer(
     fitted = clone(transformer)
     weighted = weights is not None and has_fit_parameter(fitted, "sample_weight")
     if weights is not None and not weighted and np.ptp(weights) > 0:
-        warn(
-            f"{type(fitted).__name__} takes no weights, so all rows count alike for it",
-        )
+        warn(f"{type(fitted).__name__} takes no weights, so all rows count alike for it")
     return fitted.fit(numbers, labels, **({"sample_weight": weights} if weighted else {}))
 
 

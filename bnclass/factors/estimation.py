@@ -13,7 +13,7 @@ def gaussian_parameters(
     variable: Variable,
     parents: Sequence[Variable],
     statistics: SufficientStatistics,
-    policy: VariancePolicy = "conditional",
+    policy: VariancePolicy,
 ) -> LinearGaussian:
     """Estimate the density of a continuous variable, given parents of both kinds.
 
@@ -26,7 +26,7 @@ def gaussian_parameters(
     parents : sequence of Variable
         The class first if it is among them.
     statistics : SufficientStatistics
-    policy : {"conditional", "hugin", "pooled"}, default="conditional"
+    policy : {"conditional", "hugin", "pooled"}
         See `bnclass.factors.regression.regress`.
 
     Returns
@@ -42,8 +42,8 @@ def gaussian_parameters(
     >>> frame = pd.DataFrame({"x": [1.0, 3.0, 4.0, 8.0]})
     >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 0, 1, 1])
     >>> statistics = SufficientStatistics.from_table(table)
-    >>> target = statistics.schema.target
-    >>> gaussian_parameters(statistics.schema["x"], [target], statistics).intercept
+    >>> x, target = statistics.schema["x"], statistics.schema.target
+    >>> gaussian_parameters(x, [target], statistics, "conditional").intercept
     array([2., 6.])
     """
     discrete = [p.name for p in parents if not p.is_continuous]

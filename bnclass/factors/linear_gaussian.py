@@ -22,6 +22,9 @@ from bnclass.factors.estimation import gaussian_parameters
 from bnclass.factors.regression import VariancePolicy
 from bnclass.statistics.sufficient import SufficientStatistics
 
+SMALLEST_VARIANCE = 1e-250
+"""Smaller ones have a precision beyond doubles."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CLGCPD:
@@ -43,8 +46,8 @@ class CLGCPD:
     coefficients : array-like of shape (card(D1), …, len(C)), float64
         In the child's unit for one unit of each continuous parent.
     variance : array-like of shape (card(D1), …), float64
-        In the child's unit, squared. Positive; or 0 everywhere, with all coefficients 0, for
-        a constant column: a point mass, which has no say in any posterior.
+        In the child's unit, squared. At least 1e-250; or 0 everywhere, with all coefficients
+        0, for a constant column: a point mass, which has no say in any posterior.
 
     Raises
     ------
@@ -294,9 +297,6 @@ class CLGCPD:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __getstate__(self) -> dict[str, Any]:
-        return dict(self.__dict__)
-
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock()
@@ -344,7 +344,10 @@ def _require_variances(cpd: CLGCPD) -> None:
     smallest = cpd.variance.min()
     if smallest < 0:
         raise FactorError(f"{cpd}: found a variance of {smallest}, expected none below 0")
-    if smallest == 0 and cpd.variance.any():
-        raise FactorError(f"{cpd}: found a variance of 0, expected 0 everywhere or nowhere")
+    if smallest < SMALLEST_VARIANCE and cpd.variance.any():
+        raise FactorError(
+            f"{cpd}: found a variance of {smallest}, expected at least {SMALLEST_VARIANCE:g}, or 0 "
+            f"everywhere for a constant"
+        )
     if cpd.is_constant and cpd.coefficients.any():
         raise FactorError(f"{cpd}: a constant with coefficients, expected all of them 0")

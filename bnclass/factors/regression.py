@@ -6,14 +6,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.statistics.family import FamilyMoments
+from bnclass.statistics.family import FEWEST_ROWS, FamilyMoments
 
 Floats = npt.NDArray[np.float64]
 
 VariancePolicy = Literal["conditional", "hugin", "pooled"]
 
 _SMALLEST_SINGULAR_VALUE = 1e-10
-_FEWEST_ROWS = 2.0
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ def regress(
     moments: FamilyMoments,
     floors: Floats,
     scales: Floats,
-    policy: VariancePolicy = "conditional",
+    policy: VariancePolicy,
 ) -> LinearGaussian:
     """Return the regression of the first variable on the others in every configuration.
 
@@ -53,7 +52,7 @@ def regress(
         Variance floor of the child and of each parent; 0 for a constant.
     scales : ndarray of shape (n_parents,), float64
         Standard deviation of each parent over all training rows.
-    policy : {"conditional", "hugin", "pooled"}, default="conditional"
+    policy : {"conditional", "hugin", "pooled"}
         Residual variances; the child's own ones with uncentred parents; or residual
         variances pooled over all configurations.
 
@@ -73,7 +72,8 @@ def regress(
     >>> from bnclass.statistics.family import FamilyMoments
     >>> n, mean = np.array([4.0]), np.array([[1.0, 2.0]])  # one class, x and its parent z
     >>> scatter = np.array([[[8.0, 4.0], [4.0, 4.0]]])
-    >>> found = regress(FamilyMoments(n, mean, scatter), np.full(2, 0.01), np.ones(1))
+    >>> moments = FamilyMoments(n, mean, scatter)
+    >>> found = regress(moments, np.full(2, 0.01), np.ones(1), "conditional")
     >>> found.intercept, found.coefficients, found.variance  # x = 1 + (z - 2), 2 - 1
     (array([-1.]), array([[1.]]), array([1.]))
     """
@@ -86,7 +86,7 @@ def regress(
     if policy == "hugin":
         variance, centre = covariance[..., 0, 0], np.zeros_like(centre)
     elif policy == "pooled":
-        raw = np.where(moments.n < _FEWEST_ROWS, moments.covariance[..., 0, 0], residual)
+        raw = np.where(moments.n < FEWEST_ROWS, moments.covariance[..., 0, 0], residual)
         variance = np.full(raw.shape, np.average(raw, weights=moments.n))
     intercept = mean[..., 0] - (slopes * centre).sum(axis=-1)
     return LinearGaussian(intercept, slopes, np.maximum(variance, floors[0]))
@@ -101,7 +101,7 @@ def _constant(moments: FamilyMoments) -> LinearGaussian:
 
 def _backed_off(moments: FamilyMoments) -> tuple[Floats, Floats]:
     """Return mean and covariance of every configuration, those of few rows from its class."""
-    few = moments.n < _FEWEST_ROWS
+    few = moments.n < FEWEST_ROWS
     if not few.any():
         return moments.mean, moments.covariance
     class_mean, class_covariance = _class_moments(moments.collapse(range(1, few.ndim)))
@@ -112,7 +112,7 @@ def _backed_off(moments: FamilyMoments) -> tuple[Floats, Floats]:
 
 
 def _class_moments(by_class: FamilyMoments) -> tuple[Floats, Floats]:
-    few, none = by_class.n < _FEWEST_ROWS, by_class.n == 0
+    few, none = by_class.n < FEWEST_ROWS, by_class.n == 0
     pooled = np.zeros(by_class.scatter.shape[1:])
     pooled[0, 0] = by_class.scatter[:, 0, 0].sum() / by_class.n.sum()
     mean = np.where(none[:, np.newaxis], by_class.collapse((0,)).mean, by_class.mean)

@@ -253,5 +253,5 @@ def _warn_of_rounding(name: str, rounded: dict[str, float]) -> None:
     if rounded:
         warn(
             f"{name}: rows of the tables of {list(rounded)!r} miss the sum 1 by up to "
-            f"{max(rounded.values()):.3g}; they were divided by their sums",
+            f"{max(rounded.values()):.3g}; they were divided by their sums"
         )

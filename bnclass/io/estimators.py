@@ -42,7 +42,7 @@ def _decode_encoder(codec: Codec, data: dict[str, Json]) -> TableEncoder:
     encoder.columns_ = tuple(codec.decode_as(list, data["columns"]))
     encoder.means_ = codec.decode_as(dict, data["means"])
     encoder.classes_ = codec.decode_as(np.ndarray, data["classes"])
-    encoder.discretizer_ = None
+    encoder.binning_ = None
     attributes = _decode_variables(codec, data["attributes"])
     encoder.schema_ = Schema(attributes, codec.decode_as(Variable, data["target"]))
     encoder.views_ = _decode_variables(codec, data["views_"])
@@ -62,15 +62,15 @@ def _require_consistent(encoder: TableEncoder) -> None:
         )
     if len(set(encoder.columns_)) != len(encoder.columns_):
         raise FileFormatError(f"found the columns {encoder.columns_!r}, expected each once")
-    for variable in Schema(_encoded(encoder), encoder.schema_.target).attributes:
+    for variable in Schema(_attributes(encoder), encoder.schema_.target).attributes:
         if variable.column not in encoder.columns_:
             raise FileFormatError(
                 f"no column {variable.column!r}, expected one of {list(encoder.columns_)!r}"
             )
 
 
-def _encoded(encoder: TableEncoder) -> tuple[Variable, ...]:
-    """Return the variables of an encoded table: the columns, then their views."""
+def _attributes(encoder: TableEncoder) -> tuple[Variable, ...]:
+    """Return all attributes in the order of a model's: the columns, then the views."""
     return (*encoder.schema_.attributes, *encoder.views_)
 
 
@@ -152,7 +152,7 @@ def _decode_learned(codec: Codec, cls: type, data: Json) -> Any:
 
 def _require_one_domain(model: Any) -> None:
     """Refuse an encoder and a network of different variables."""
-    encoded, fitted = (_encoded(model.encoder_), model.schema_.target), model._model
+    encoded, fitted = (_attributes(model.encoder_), model.schema_.target), model._model
     if (fitted.attributes, fitted.target) != encoded:
         raise FileFormatError("the encoder and the network differ in their variables")
     columns = model.encoder_.columns_

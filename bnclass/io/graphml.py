@@ -166,9 +166,11 @@ def _network(graph: "nx.DiGraph[str]") -> BayesianNetwork:
     if type(number) is not int or not 1 <= number <= FORMAT:
         raise FileFormatError(f"found the format {shown(number)}, expected 1 to {FORMAT}")
     variables = {node: _variable(node, graph.nodes[node]) for node in graph}
+    if number == 1:
+        graph = _from_1_to_2(graph, variables)
     structure = _structure(graph, variables, roles)
     by_name = {variable.name: variable for variable in variables.values()}
-    factors = [_factor(variables[node], graph.nodes[node], by_name, number) for node in graph]
+    factors = [_factor(variables[node], graph.nodes[node], by_name) for node in graph]
     ordered = [with_parents_in_order(f, structure.parents(f.variable.name)) for f in factors]
     return BayesianNetwork(structure, ordered)
 
@@ -199,25 +201,25 @@ def _structure(graph: "nx.DiGraph[str]", variables: dict[str, Variable], roles: 
     return Structure.from_arcs(names, arcs, _CODEC.decode(roles["class_node"]), family)
 
 
+def _from_1_to_2(graph: "nx.DiGraph[str]", variables: dict[str, Variable]) -> "nx.DiGraph[str]":
+    """Return a graph of format 2, which has a "factor" for the "table" of every node."""
+    upgraded = graph.copy()
+    for node, variable in variables.items():
+        with part(f"node {variable.name!r}"):
+            table = _json(graph.nodes[node], "table")
+            require_keys(table, ("parents", "rows"))
+        factor = {
+            "type": "CategoricalCPD",
+            "node": _CODEC.encode(variable.name),
+            "parents": table["parents"],
+            "table": table["rows"],
+        }
+        upgraded.nodes[node]["factor"] = _text(factor)
+    return upgraded
+
+
 def _factor(
-    variable: Variable,
-    attributes: dict[str, Any],
-    variables: dict[Hashable, Variable],
-    number: int,
+    variable: Variable, attributes: dict[str, Any], variables: dict[Hashable, Variable]
 ) -> CPD:
     with part(f"node {variable.name!r}"):
-        if number == 1:
-            data = _factor_of_1(variable, _json(attributes, "table"))
-        else:
-            data = _json(attributes, "factor")
-        return decode_factor(_CODEC, variables, data)
-
-
-def _factor_of_1(variable: Variable, table: Json) -> Json:
-    require_keys(table, ("parents", "rows"))
-    return {
-        "type": "CategoricalCPD",
-        "node": _CODEC.encode(variable.name),
-        "parents": table["parents"],
-        "table": table["rows"],
-    }
+        return decode_factor(_CODEC, variables, _json(attributes, "factor"))

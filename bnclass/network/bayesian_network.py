@@ -153,6 +153,22 @@ class BayesianNetwork(JointModel):
     def _walk(self, table: EncodedTable) -> Floats:
         return inference.log_joint(self.structure, self.factors, table)
 
+    def _log_shares(self, table: EncodedTable, engine: Engine) -> Floats:
+        # A number far out in a density without the class would drown all that tells classes apart.
+        if not self._has_common_factor:
+            return self.log_joint(table, engine=engine)
+        table = table.select(self.structure.attributes)
+        return inference.log_joint(self.structure, self.factors, table, common=False)
+
+    @cached_property
+    def _has_common_factor(self) -> bool:
+        """Whether a continuous node stands apart from the class."""
+        target = self.structure.class_node
+        return any(
+            f.variable.is_continuous and target not in [p.name for p in f.parents]
+            for f in self._factors
+        )
+
     @cached_property
     def _compiled(self) -> CompiledJoint:
         members = ((self.structure, self._factors),)

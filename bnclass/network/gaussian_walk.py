@@ -14,10 +14,12 @@ from itertools import chain
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor, Floats, Values
 from bnclass.factors.linear_gaussian import CLGCPD, log_normal
+from bnclass.statistics.family import outer
 
 
 class Component:
@@ -65,6 +67,7 @@ class Component:
         ----------
         values : mapping of name to ndarray
             One array for each of `names`, all of as many axes; they are broadcast together.
+            A child that is NaN in a row is barren there: its factor is left out.
 
         Returns
         -------
@@ -78,9 +81,10 @@ class Component:
             if step.is_hidden:
                 belief = belief.joined_by(node, forecast)
             elif not step.factor.is_constant:
-                surprise = values[node] - forecast.mean
-                logs = logs + log_normal(surprise, forecast.variance)
-                belief = belief.updated(surprise, forecast)
+                known = ~np.isnan(values[node])
+                surprise = np.where(known, values[node] - forecast.mean, 0.0)
+                logs = logs + np.where(known, log_normal(surprise, forecast.variance), 0.0)
+                belief = belief.updated(surprise, forecast, known)
             belief = belief.of(step.needed_later)
         return logs
 
@@ -236,14 +240,17 @@ class _Belief:
         covariance[..., m, m] = forecast.variance
         return _Belief((*self.nodes, node), mean, covariance)
 
-    def updated(self, surprise: Floats, forecast: _Forecast) -> "_Belief":
-        """Return the belief after a node was found this far from its forecast."""
+    def updated(
+        self, surprise: Floats, forecast: _Forecast, known: npt.NDArray[np.bool_]
+    ) -> "_Belief":
+        """Return the belief after a node was found this far from its forecast, where known."""
         gain = forecast.covariance / forecast.variance[..., np.newaxis]
+        gain = np.where(known[..., np.newaxis], gain, 0.0)
         mean = self.mean + gain * surprise[..., np.newaxis]
         # Joseph's form, a sum of squares: the shorter P - gain gain' S may cancel to nothing.
-        kept = np.eye(len(self.nodes)) - _outer(gain, forecast.weights)
+        kept = np.eye(len(self.nodes)) - outer(gain, forecast.weights)
         noise = gain * np.sqrt(forecast.noise)[..., np.newaxis]
-        covariance = kept @ self.covariance @ kept.swapaxes(-1, -2) + _outer(noise, noise)
+        covariance = kept @ self.covariance @ kept.swapaxes(-1, -2) + outer(noise, noise)
         return _Belief(self.nodes, mean, covariance)
 
     def of(self, nodes: Set[Hashable]) -> "_Belief":
@@ -253,7 +260,3 @@ class _Belief:
             return self
         mean, covariance = self.mean[..., kept], self.covariance[..., kept, :][..., kept]
         return _Belief(tuple(self.nodes[i] for i in kept), mean, covariance)
-
-
-def _outer(a: Floats, b: Floats) -> Floats:
-    return a[..., :, np.newaxis] * b[..., np.newaxis, :]

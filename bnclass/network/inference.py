@@ -24,6 +24,7 @@ from bnclass.structure.dag import Structure
 Floats = npt.NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2**22
+_YES = np.full(1, True)
 
 
 # Columns of rows by name: codes of the discrete attributes, numbers of the continuous ones.
@@ -36,6 +37,7 @@ class _Term:
 
     names: tuple[Hashable, ...]
     log_prob: Callable[[Values], Floats]
+    child: Hashable = None  # whose missing cells leave the term out; components see to theirs
     width: int = 1  # cells of memory for each cell of the potential
 
 
@@ -48,7 +50,11 @@ class _Potential:
 
 
 def log_joint(
-    structure: Structure, factors: Mapping[Hashable, Factor], table: EncodedTable
+    structure: Structure,
+    factors: Mapping[Hashable, Factor],
+    table: EncodedTable,
+    *,
+    common: bool = True,
 ) -> Floats:
     """Return ln P(y, observed cells) of every row and class, missing cells taken out exactly.
 
@@ -58,6 +64,8 @@ def log_joint(
     factors : mapping of node to Factor
     table : EncodedTable
         Its labels are not looked at.
+    common : bool, default=True
+        Whether what all classes have in common counts; posteriors do without.
 
     Returns
     -------
@@ -74,14 +82,18 @@ def log_joint(
     codes, numbers = table.codes_of(names), table.numbers_of(continuous)
     n_classes = 1 if structure.class_node is None else _card(factors, structure.class_node)
     result = np.empty((len(table), n_classes))
-    for rows, missing in _patterns(codes, names):
-        walk = _Walk(structure, factors, missing)
+    for rows, hidden in _groups(structure, codes):
+        seen = {n for n, code in zip(names, codes[rows].T, strict=True) if (code != MISSING).any()}
+        walk = _Walk(structure, factors, hidden, seen)
         for chunk in np.array_split(rows, -(-len(rows) // walk.rows_at_once(n_classes))):
-            columns: dict[Hashable, npt.NDArray[Any]] = {
-                **dict(zip(names, codes[chunk].T, strict=True)),
-                **dict(zip(continuous, numbers[chunk].T, strict=True)),
-            }
-            result[chunk] = walk.log_joint(columns, len(chunk), n_classes)
+            values = _Rows(
+                {
+                    **dict(zip(names, codes[chunk].T.clip(min=0), strict=True)),
+                    **dict(zip(continuous, numbers[chunk].T, strict=True)),
+                },
+                dict(zip(names, (codes[chunk] != MISSING).T, strict=True)),
+            )
+            result[chunk] = walk.log_joint(values, len(chunk), n_classes, common)
     return result
 
 
@@ -89,35 +101,68 @@ def _card(factors: Mapping[Hashable, Factor], node: Hashable) -> int:
     return factors[node].variable.card
 
 
-def _patterns(
-    codes: npt.NDArray[np.int32], names: Sequence[Hashable]
+def _groups(
+    structure: Structure, codes: npt.NDArray[np.int32]
 ) -> Iterator[tuple[npt.NDArray[np.int64], set[Hashable]]]:
-    """Yield the rows of each pattern of missing cells, and the names missing in it."""
+    """Yield rows that have the same missing nodes to take out, and these nodes.
+
+    They are those with a known descendant; others are barren, and may differ in a group.
+    """
     if not len(codes):
         return
-    packed = np.packbits(codes == MISSING, axis=1)
-    patterns, which = np.unique(packed, axis=0, return_inverse=True)
+    names = structure.attributes
+    taken_out = _with_known_descendants(structure, codes != MISSING) & (codes == MISSING)
+    patterns, which = np.unique(np.packbits(taken_out, axis=1), axis=0, return_inverse=True)
     order = np.argsort(which.ravel(), kind="stable")
     ends = np.cumsum(np.bincount(which.ravel(), minlength=len(patterns)))
     for rows in np.split(order, ends[:-1]):
-        holes = codes[rows[0]] == MISSING
-        yield rows, {name for name, hole in zip(names, holes, strict=True) if hole}
+        yield rows, {n for n, out in zip(names, taken_out[rows[0]], strict=True) if out}
+
+
+def _with_known_descendants(
+    structure: Structure, known: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Return for each row which attributes have a known descendant; the class is known."""
+    place = {name: i for i, name in enumerate(structure.attributes)}
+    found = np.zeros_like(known)
+    for node in reversed(structure.topological_order):
+        for parent in structure.parents(node):
+            if parent == structure.class_node:
+                continue
+            below = True if node not in place else known[:, place[node]] | found[:, place[node]]
+            found[:, place[parent]] |= below
+    return found
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Columns of rows by name, and which of their cells are known.
+
+    Codes of discrete attributes, 0 where missing; numbers of continuous ones, NaN where
+    missing.
+    """
+
+    columns: Columns
+    known: Mapping[Hashable, npt.NDArray[np.bool_]]
 
 
 class _Walk:
-    """The plan for one pattern: which terms matter, which nodes to eliminate in what order."""
+    """The plan for a group of rows: which terms matter, which nodes to take out in what order.
+
+    A node that is missing, but not taken out, is barren: in that row its factor is left out.
+    """
 
     def __init__(
         self,
         structure: Structure,
         factors: Mapping[Hashable, Factor],
-        missing: set[Hashable],
+        hidden: set[Hashable],
+        seen: set[Hashable],
     ) -> None:
-        known = [n for n in structure.nodes if n not in missing]
-        needed = _upwards(structure, known)
+        needed = hidden | seen | {structure.class_node}
         relevant = [factors[n] for n in structure.topological_order if n in needed]
         self._class_node = structure.class_node
-        self._hidden = [n for n in structure.nodes if n in missing and n in needed]
+        self._hidden = [n for n in structure.nodes if n in hidden]
         numbers = {n for n in self._hidden if factors[n].variable.is_continuous}
         self._cards = {n: _card(factors, n) for n in self._hidden if n not in numbers}
         self._terms = _terms(relevant, numbers)
@@ -151,16 +196,17 @@ class _Walk:
         require_memory(self._peak * n_classes, f"summing out the missing cells {self._hidden!r}")
         return max(1, _CELLS_AT_ONCE // (self._peak * n_classes))
 
-    def log_joint(self, columns: Columns, n_rows: int, n_classes: int) -> Floats:
-        potentials = [self._potential(t, columns, n_classes) for t in self._terms]
+    def log_joint(self, rows: _Rows, n_rows: int, n_classes: int, common: bool) -> Floats:
+        potentials = [self._potential(t, rows, n_classes) for t in self._terms]
         for node in self._order:
             potentials = self._eliminate(potentials, node)
         total = np.zeros((n_rows, n_classes))
         for potential in potentials:
-            total += potential.logs
+            if common or potential.logs.shape[1] > 1:
+                total += potential.logs
         return total
 
-    def _potential(self, term: _Term, columns: Columns, n_classes: int) -> _Potential:
+    def _potential(self, term: _Term, rows: _Rows, n_classes: int) -> _Potential:
         """Ask a term for every row, class and value of the missing discrete nodes it names."""
         scope = self._scope(term)
         ndim = 2 + len(scope)
@@ -171,8 +217,13 @@ class _Walk:
             elif name in scope:
                 values[name] = _along(np.arange(self._cards[name]), 2 + scope.index(name), ndim)
             else:
-                values[name] = _along(columns[name], 0, ndim)
-        return _Potential(scope, term.log_prob(values))
+                values[name] = _along(rows.columns[name], 0, ndim)
+        known = rows.known.get(term.child, _YES)
+        if term.child in scope or known.all():
+            return _Potential(scope, term.log_prob(values))
+        values = {name: np.nan_to_num(value) for name, value in values.items()}
+        logs = np.where(_along(known, 0, ndim), term.log_prob(values), 0.0)
+        return _Potential(scope, logs)
 
     def _eliminate(self, potentials: list[_Potential], node: Hashable) -> list[_Potential]:
         involved = [p for p in potentials if node in p.scope]
@@ -194,21 +245,12 @@ def _terms(factors: Sequence[Factor], numbers: set[Hashable]) -> list[_Term]:
     """Return the factors as terms; those with a missing number in their family are tied."""
     families = [tuple(v.name for v in (f.variable, *f.parents)) for f in factors]
     plain = [
-        _Term(family, factor.log_prob)
+        _Term(family, factor.log_prob, factor.variable.name)
         for family, factor in zip(families, factors, strict=True)
         if numbers.isdisjoint(family)
     ]
-    return plain + [_Term(c.names, c.log_prob, c.width) for c in components(factors, numbers)]
-
-
-def _upwards(structure: Structure, nodes: Sequence[Hashable]) -> set[Hashable]:
-    """Return the nodes and all their ancestors."""
-    found, pending = set(nodes), list(nodes)
-    while pending:
-        above = [p for p in structure.parents(pending.pop()) if p not in found]
-        found.update(above)
-        pending.extend(above)
-    return found
+    tied = components(factors, numbers)
+    return plain + [_Term(c.names, c.log_prob, width=c.width) for c in tied]
 
 
 def _along(values: npt.NDArray[Any], axis: int, ndim: int) -> npt.NDArray[Any]:

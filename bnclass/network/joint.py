@@ -136,15 +136,24 @@ class JointModel(ABC):
         posterior: Floats = shares / shares.sum(axis=1, keepdims=True)
         return posterior
 
-    def _log_shares(self, data: Any, engine: Engine) -> Floats:
-        """Return ln of what posteriors are proportional to: of the joint, if there is one."""
-        return self.log_joint(data, engine=engine)
+    def _log_shares(self, table: EncodedTable, engine: Engine) -> Floats:
+        """Return ln of what posteriors are proportional to: of the joint, if there is one.
+
+        What all classes of a row have in common may be left out.
+        """
+        return self.log_joint(table, engine=engine)
 
     def _possible_log_shares(self, data: Any, engine: Engine) -> Floats:
         """Return the shares, or the prior where every class has probability 0."""
         if self.target is None:
             raise StructureError("the network has no class node, expected one for a posterior")
-        log_shares = self._log_shares(data, engine)
+        log_shares = self._log_shares(self.encode(data), engine)
+        lost = np.isnan(log_shares).any(axis=1)
+        if lost.any():
+            raise DataError(
+                f"row {int(lost.argmax())}: densities are beyond double precision, expected "
+                f"parameters and numbers nearer to each other"
+            )
         impossible = np.isneginf(log_shares).all(axis=1)
         if impossible.any():
             log_shares[impossible] = self._log_prior()

@@ -58,7 +58,10 @@ def _open_gate(
 def _find_cells(
     values: Codes, holes: Bools, offset: int, columns: Ints, strides: Ints, cells: Ints
 ) -> bool:
-    """Write where each row's parameters begin; return whether that is the same for all rows."""
+    """Write where each row's parameters begin; return whether that is the same for all rows.
+
+    It is for a density under the class and numbers alone: see `_add_density`.
+    """
     n_rows = len(cells)
     cells[:] = offset
     uniform = True
@@ -98,6 +101,8 @@ def _add_density(
         total, table = sums[c], parameters[c]
         child = reals[family[0]]
         if uniform:
+            # Parameters that are the same for all rows stay in registers and the loops become
+            # vector instructions: GAODE predicts in about half the time.
             start = cells[0]
             height, precision, intercept = table[start], table[start + 1], table[start + 2]
             for r in range(n_rows):

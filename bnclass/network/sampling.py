@@ -7,9 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bnclass.data.randomness import random_generator
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
 from bnclass.factors.base import Factor
+from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Structure
 
 
@@ -35,7 +37,9 @@ def draw(
     Raises
     ------
     BnclassError
-        If `n` is negative or no integer.
+        If `n` is negative or no integer, or `random_state` cannot be a seed.
+    MemoryLimitError
+        If the rows would not fit.
 
     Examples
     --------
@@ -47,7 +51,8 @@ def draw(
     """
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
         raise BnclassError(f"n is {n!r}, expected a whole number of rows, at least 0")
-    rng = np.random.default_rng(random_state)
+    require_memory(int(n) * len(structure.nodes), f"{n} rows of {len(structure.nodes)} nodes")
+    rng = random_generator(random_state)
     drawn: dict[object, npt.NDArray[Any]] = {}
     for node in structure.topological_order:
         parents = {p: drawn[p] for p in structure.parents(node)}

@@ -104,7 +104,7 @@ def _plan(question: Question) -> _Plan:
     network, node, known = question.network, question.node, question.known
     structure, factors = network.structure, network.factors
     all_known = not question.unknown
-    needed = set(structure.family(node)) if all_known else _with_ancestors(structure, node)
+    needed = set(structure.family(node)) if all_known else structure.with_ancestors([node])
     order = tuple(
         n for n in structure.topological_order if n in needed and factors[n].variable.is_continuous
     )
@@ -112,15 +112,6 @@ def _plan(question: Question) -> _Plan:
     above = {p.name for n in order if n not in fixed for p in _factor(network, n).discrete_parents}
     above -= {structure.class_node, *known}
     return _Plan(order, tuple(n for n in structure.nodes if n in above), all_known)
-
-
-def _with_ancestors(structure: Structure, node: Hashable) -> set[Hashable]:
-    found, pending = {node}, [node]
-    while pending:
-        above = [p for p in structure.parents(pending.pop()) if p not in found]
-        found.update(above)
-        pending.extend(above)
-    return found
 
 
 def _factor(network: BayesianNetwork, node: Hashable) -> CLGCPD:

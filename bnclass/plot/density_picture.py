@@ -1,6 +1,6 @@
 """The picture of a continuous node: its density in every class over the data's quantiles."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from bnclass.exceptions import BnclassError
@@ -69,7 +69,7 @@ def draw_constant(
     Drawing
     """
     ax = axes_of_size(ax, (WIDTH, HEIGHT))
-    quantiles = {} if rug is None else rug.quantiles
+    quantiles = _quantiles(rug)
     bands = densities.shared_bands([None], list(quantiles), 1.0)
     ax.vlines(values, 0, 1, color=line_style(0)[0], linewidth=densities.LINE_WIDTH)
     ticks = densities.draw_ticks(ax, quantiles, _states(question), bands)
@@ -91,13 +91,9 @@ def _draw_together(
 ) -> Drawing:
     has_own_figure = ax is None
     ax = axes_of_size(ax, (WIDTH, HEIGHT))
-    peak, quantiles = _peak(curves), {} if rug is None else rug.quantiles
+    peak, quantiles = _peak(curves), _quantiles(rug)
     bands = densities.shared_bands(states, list(quantiles), peak)
-    drawing = Drawing(
-        ax,
-        densities.draw_curves(ax, curves, states, bands),
-        densities.draw_ticks(ax, quantiles, states, bands),
-    )
+    drawing = _drawn(ax, curves, quantiles, states, bands)
     densities.trim_density_axis(ax, bands, peak)
     target = question.network.target
     if target is not None:
@@ -117,19 +113,34 @@ def _draw_stacked(
     rug: Rug | None,
     ax: "Axes | None",
 ) -> Drawing:
-    quantiles = {} if rug is None else rug.quantiles
+    quantiles = _quantiles(rug)
     lines = [*states, *(state for state in quantiles if state is None)]
     ax = axes_of_size(ax, (WIDTH, STACK_MARGIN + LINE_HEIGHT * len(lines)))
     bands = densities.stacked_bands(lines, _peak(curves))
-    drawing = Drawing(
-        ax,
-        densities.draw_curves(ax, curves, states, bands),
-        densities.draw_ticks(ax, quantiles, states, bands),
-    )
+    drawing = _drawn(ax, curves, quantiles, states, bands)
     densities.name_lines(ax, [_class_name(state, state in curves) for state in lines])
     left = f"{_density(question)}, all on one scale"
     label_axes(ax, _notes(question, rug), left)
     return drawing
+
+
+def _drawn(
+    ax: "Axes",
+    curves: Curves,
+    quantiles: Mapping[Hashable, Floats],
+    states: list[Hashable],
+    bands: Mapping[Hashable, densities.Band],
+) -> Drawing:
+    """Draw the curves and the ticks of all classes."""
+    return Drawing(
+        ax,
+        densities.draw_curves(ax, curves, states, bands),
+        densities.draw_ticks(ax, quantiles, states, bands),
+    )
+
+
+def _quantiles(rug: Rug | None) -> Mapping[Hashable, Floats]:
+    return {} if rug is None else rug.quantiles
 
 
 def _peak(curves: Curves) -> float:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 # In letters.
-LINE_LENGTH, HEIGHT_IN_LETTERS = 72, 48
+SHORTEST_LINE, HEIGHT_IN_LETTERS = 24, 48
+LETTERS_AN_INCH = 12  # of width, about
 FONT_SIZE = 10.0
 
 
@@ -62,11 +63,14 @@ def label_axes(ax: "Axes", below: Iterable[str], left: str) -> None:
     ----------
     ax : matplotlib.axes.Axes
     below : iterable of str
-        Stand one below the other under the axes; empty ones are left out.
+        Stand one below the other under the axes, no wider than these; empty ones are left
+        out.
     left : str
         Stands beside.
     """
-    lines = [wrapped(text, LINE_LENGTH) for text in below if text]
+    width = ax.get_window_extent().width / ax.figure.dpi
+    length = max(SHORTEST_LINE, int(LETTERS_AN_INCH * width))
+    lines = [wrapped(text, length) for text in below if text]
     style: dict[str, Any] = {"parse_math": False, "color": INK, "fontsize": FONT_SIZE}
     ax.set_xlabel("\n".join(lines), **style)
     ax.set_ylabel(wrapped(left, HEIGHT_IN_LETTERS), **style)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # In inches: of a cell in a figure of its own, and around all cells.
 CELL_HEIGHT, NARROWEST_CELL, WIDEST_CELL, CELL_PADDING = 0.3, 0.55, 1.2, 0.15
 MARGIN = (0.4, 0.8)
+NARROWEST = 2.4  # all columns together: the caption stands below them
 # In letters.
 HEADER_LENGTH = 40
 
@@ -63,7 +64,8 @@ def draw_table_picture(question: Question, factor: CategoricalCPD, ax: "Axes | N
 def _cell(columns: list[str]) -> tuple[float, float]:
     """Width and height of a cell in a figure of its own, in inches."""
     wanted = max(map(text_width, columns)) + CELL_PADDING
-    return min(WIDEST_CELL, max(NARROWEST_CELL, wanted)), CELL_HEIGHT
+    width = min(WIDEST_CELL, max(NARROWEST_CELL, wanted))
+    return max(width, NARROWEST / len(columns)), CELL_HEIGHT
 
 
 def _cell_of(ax: "Axes", shape: tuple[int, ...]) -> tuple[float, float]:

@@ -7,13 +7,12 @@ involves a constant attribute is 0.
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.statistics.family import FamilyMoments
+from bnclass.statistics.family import FEWEST_ROWS, FamilyMoments
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
 
 _LEAST_INDEPENDENCE = 1e-12
-_FEWEST_ROWS = 2.0
 
 
 def gaussian_information_with_class(statistics: SufficientStatistics) -> Floats:
@@ -85,7 +84,7 @@ def gaussian_cmi_matrix(statistics: SufficientStatistics) -> Floats:
     pairs, floors = statistics.moments.all_pairs, _floors(statistics)
     n, scatter = pairs.n, pairs.scatter
     own, other, cross = scatter[..., 0, 0], scatter[..., 1, 1], scatter[..., 0, 1]
-    usable = (n >= _FEWEST_ROWS) & (own > 0) & (other > 0)
+    usable = (n >= FEWEST_ROWS) & (own > 0) & (other > 0)
     slopes = [cross / np.where(usable, variance, 1.0) for variance in (own, other)]
     independence = np.where(usable, 1.0 - slopes[0] * slopes[1], 1.0)
     least = np.maximum(
@@ -133,7 +132,7 @@ def mixed_cmi(statistics: SufficientStatistics, values: slice) -> Floats:
     assert statistics.moments is not None
     floors, cells = _floors(statistics), statistics.moments.all_cells(values)
     by_class = _variances(cells.collapse([1]), floors)[:, np.newaxis]
-    few = cells.n < _FEWEST_ROWS
+    few = cells.n < FEWEST_ROWS
     left = np.where(few, 1.0, _variances(cells, floors) / by_class)
     n_numbers = len(floors)
     mean = _weighted_mean(np.log(left).reshape(-1, n_numbers), cells.n.reshape(-1, n_numbers))

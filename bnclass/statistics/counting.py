@@ -1,6 +1,6 @@
 """One pass over the rows: counts of values and of pairs of values, moments of numbers."""
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -8,10 +8,9 @@ import numpy.typing as npt
 from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.statistics.memory import require_memory
-from bnclass.statistics.moments import Moments
+from bnclass.statistics.moments import Moments, Order
 
 Floats = npt.NDArray[np.float64]
-Order = Literal[1, 2]
 
 
 def weighted_bincount(cells: npt.NDArray[Any], weights: Floats, size: int) -> Floats:

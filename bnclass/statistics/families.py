@@ -16,7 +16,7 @@ from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 
-_MOST_AXES = 64  # of a numpy array
+_MOST_AXES = 62  # of a numpy array, two of 64 being those of a covariance
 
 
 def count_rows(table: EncodedTable, attributes: Sequence[int]) -> Floats:
@@ -71,7 +71,7 @@ def moments_of_rows(
     Raises
     ------
     MemoryLimitError
-        If the sums of products would not fit.
+        If there would be too many axes for numpy, or the sums of products would not fit.
 
     Examples
     --------
@@ -84,6 +84,10 @@ def moments_of_rows(
     array([[[2.],
             [5.]]])
     """
+    cards = [table.variables[i].card for i in attributes]
+    parents = [*names[1:], *(table.variables[i].name for i in attributes)]
+    what = f"the moments of {names[0]!r} with the parents {listed(parents)}"
+    require_room(what, [1 if table.target is None else table.target.card, *cards], len(names) ** 2)
     numbers = table.numbers_of(names)
     seen = (table.codes[:, attributes] != MISSING).all(axis=1) & ~np.isnan(numbers).any(axis=1)
     cells, shape = _cells(table, attributes, seen)
@@ -136,10 +140,33 @@ def require_countable(child: Hashable, parents: Sequence[Hashable], schema: Sche
             )
     counted = dict.fromkeys([schema.target.name, *family])
     cards = [schema[name].card for name in counted]
-    what = f"the table of {child!r} with the parents {listed(parents)}"
+    require_room(f"the table of {child!r} with the parents {listed(parents)}", cards)
+
+
+def require_room(what: str, cards: Sequence[int], n_cells: int = 1) -> None:
+    """Refuse an array that numpy or the memory cannot hold.
+
+    Parameters
+    ----------
+    what : str
+        Names it, for the message.
+    cards : sequence of int
+        Length of each axis.
+    n_cells : int, default=1
+        Numbers in each configuration.
+
+    Raises
+    ------
+    MemoryLimitError
+
+    Examples
+    --------
+    >>> from bnclass.statistics.families import require_room
+    >>> require_room("a small table", [2, 3])
+    """
     if len(cards) > _MOST_AXES:
         raise MemoryLimitError(f"{what} has {len(cards)} axes, expected at most {_MOST_AXES}")
-    require_memory(prod(cards), what)
+    require_memory(prod(cards) * n_cells, what)
 
 
 def listed(names: Sequence[Hashable], most: int = 6) -> str:

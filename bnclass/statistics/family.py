@@ -15,6 +15,9 @@ from bnclass.statistics.memory import require_memory
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+FEWEST_ROWS = 2.0
+"""Weight of rows from which on a configuration has variances and covariances of its own."""
+
 
 @dataclass(frozen=True, eq=False)
 class FamilyMoments:
@@ -316,7 +319,7 @@ def recentred(n: Floats, center: Floats, rest: Floats, scatter: Floats) -> Famil
     (array([2.]), array([[2.]]))
     """
     shift = ratio(rest, n[..., np.newaxis])
-    scatter = scatter - ratio(outer(rest, rest), n[..., np.newaxis, np.newaxis])
+    scatter = scatter - outer(rest, shift)
     diagonal = np.einsum("...aa->...a", scatter)
     np.maximum(diagonal, 0.0, out=diagonal)  # rounding may have taken it below
     mean = center + shift

@@ -175,13 +175,13 @@ def cells(rows: Rows, center: Floats, values: Codes, n_values: int) -> FamilyMom
     return FamilyMoments(n, mean[one], scatter[..., np.newaxis, np.newaxis], rounding[one])
 
 
-def pairs(rows: Rows, center: Floats, rest: Floats, singles: FamilyMoments) -> FamilyMoments:
+def pairs(rows: Rows, center: Floats, rest: Floats, by_column: FamilyMoments) -> FamilyMoments:
     """Return the moments of all pairs; columns without missing numbers take the short way.
 
     Parameters
     ----------
     rows : Rows
-    center, rest, singles
+    center, rest, by_column
         As `singles` returns them.
 
     Returns
@@ -208,13 +208,13 @@ def pairs(rows: Rows, center: Floats, rest: Floats, singles: FamilyMoments) -> F
     require_memory(7 * k * c * c, f"moments of all pairs of {c} numbers")
     holes: npt.NDArray[np.bool_] = np.isnan(rows.numbers.sum(axis=0))  # one NaN is enough
     if not holes.any():
-        return _squared(_whole_pairs(rows, center, rest, singles, c))
+        return _squared(_whole_pairs(rows, center, rest, by_column, c))
     place = np.argsort(holes, kind="stable")  # the kernels take whole columns first
     n_whole = c - int(holes.sum())
     rows = replace(rows, numbers=np.ascontiguousarray(rows.numbers[:, place]))
-    center, rest, singles = center[:, place], rest[:, place], singles.at(slice(None), place)
+    center, rest, by_column = center[:, place], rest[:, place], by_column.at(slice(None), place)
     short = ~(holes[place] | holes[place, np.newaxis]) | np.eye(c, dtype=np.bool_)
-    whole = _whole_pairs(rows, center, rest, singles, n_whole)
+    whole = _whole_pairs(rows, center, rest, by_column, n_whole)
     square = np.where(short, whole, _holed_pairs(rows, center, n_whole))
     back = np.argsort(place)
     return _squared(square[:, :, back[:, np.newaxis], back])
@@ -230,18 +230,18 @@ def _squared(square: Floats) -> FamilyMoments:
 
 
 def _whole_pairs(
-    rows: Rows, center: Floats, rest: Floats, singles: FamilyMoments, n_whole: int
+    rows: Rows, center: Floats, rest: Floats, by_column: FamilyMoments, n_whole: int
 ) -> Floats:
     """Return (n, mean of i, scatter of i, cross), right for the first `n_whole` columns."""
     from bnclass.statistics import moment_kernels as kernels
 
-    n, mean, scatter = singles.n, singles.mean[..., 0], singles.scatter[..., 0, 0]
+    n, mean, scatter = by_column.n, by_column.mean[..., 0], by_column.scatter[..., 0, 0]
     square = np.zeros((4, rows.n_classes, rows.n_columns, rows.n_columns))
     square[:3] = np.stack([n, mean, scatter])[..., np.newaxis]
     low = square[3]
     kernels.add_products(rows.by_row, rows.row_order, rows.ends, rows.weights, center, n_whole, low)
     low += low.swapaxes(1, 2).copy()
-    low -= ratio(outer(rest, rest), n[..., np.newaxis])
+    low -= outer(rest, ratio(rest, n))
     low[:, np.eye(rows.n_columns, dtype=np.bool_)] = scatter
     return square
 

@@ -15,6 +15,7 @@ from bnclass.statistics.family import FamilyMoments
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
 Order = Literal[1, 2]
+"""What is counted: single attributes (enough for naive Bayes), or pairs as well."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,11 @@ from bnclass.data.codes import MISSING, Codes
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
 from bnclass.exceptions import DataError
-from bnclass.statistics.counting import Order, count_values, take_moments, weighted_bincount
+from bnclass.statistics.counting import count_values, take_moments, weighted_bincount
 from bnclass.statistics.counts import ValueCounts
 from bnclass.statistics.families import count_rows, listed, moments_of_rows, require_countable
 from bnclass.statistics.family import FamilyMoments
-from bnclass.statistics.moments import Moments
+from bnclass.statistics.moments import Moments, Order
 from bnclass.statistics.resolution import DistinctValues, distinct_values
 
 Floats = npt.NDArray[np.float64]
@@ -191,6 +191,30 @@ class SufficientStatistics(ValueCounts):
             In the attribute's unit; 0 if it is constant.
         """
         return self.distinct[self._number_place(name)].resolution
+
+    def is_constant(self, name: Hashable) -> bool:
+        """Return whether an attribute has no second number.
+
+        Parameters
+        ----------
+        name : hashable
+            A continuous attribute.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from bnclass import SufficientStatistics, TableEncoder
+        >>> frame = pd.DataFrame({"x": [1.0, 3.0], "c": [2.0, 2.0]})
+        >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 1])
+        >>> statistics = SufficientStatistics.from_table(table)
+        >>> statistics.is_constant("x"), statistics.is_constant("c")
+        (False, True)
+        """
+        return self.distinct[self._number_place(name)].constant
 
     def variance_floor(self, name: Hashable) -> float:
         """Return the least variance of an attribute, (resolution / 6)².

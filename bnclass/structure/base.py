@@ -9,7 +9,7 @@ import networkx as nx
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Arc, Structure
 
@@ -137,40 +137,6 @@ def scored(structure: Structure, information: Information) -> Structure:
     return Structure.from_arcs(structure.nodes, arcs, structure.class_node, structure.joint_family)
 
 
-def attribute_place(schema: Schema, name: Hashable, role: str) -> int:
-    """Return the place of a named attribute among the columns.
-
-    Parameters
-    ----------
-    schema : Schema
-    name : hashable
-    role : str
-        What the attribute is wanted for, for the message.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    StructureError
-        If it is the class or no column.
-
-    Examples
-    --------
-    >>> from bnclass import Schema, Variable
-    >>> from bnclass.structure.base import attribute_place
-    >>> a, y = Variable("a", states=(0, 1)), Variable("class", states=(0, 1))
-    >>> attribute_place(Schema((a,), y), "a", "root")
-    0
-    """
-    if name == schema.target.name:
-        raise StructureError(f"{role} is {name!r}, the class; expected an attribute")
-    if name not in schema.names:
-        raise StructureError(f"{role} is {name!r}, expected one of {list(schema.names)!r}")
-    return schema.names.index(name)
-
-
 def possible_superparents(schema: Schema) -> list[int]:
     """Return the places of the attributes that may point at all others.
 
@@ -225,7 +191,11 @@ def superparent_place(schema: Schema, name: Hashable, role: str) -> int:
     >>> superparent_place(Schema((n,), y), "n", "root")
     0
     """
-    place, possible = attribute_place(schema, name, role), possible_superparents(schema)
+    if name == schema.target.name:
+        raise StructureError(f"{role} is {name!r}, the class; expected an attribute")
+    if name not in schema.names:
+        raise StructureError(f"{role} is {name!r}, expected one of {list(schema.names)!r}")
+    place, possible = schema.names.index(name), possible_superparents(schema)
     if place not in possible:
         raise StructureError(
             f"{role} is {name!r}, a continuous attribute, and a discrete one never has a "

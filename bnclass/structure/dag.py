@@ -237,6 +237,37 @@ class Structure:
         spouses = {p for child in children for p in self.graph.predecessors(child)}
         return (set(self.graph.predecessors(node)) | children | spouses) - {node}
 
+    def with_ancestors(self, nodes: Iterable[Hashable]) -> set[Hashable]:
+        """Return some nodes and all their ancestors.
+
+        Parameters
+        ----------
+        nodes : iterable of hashable
+
+        Returns
+        -------
+        set
+
+        Raises
+        ------
+        StructureError
+            If there is no such node.
+
+        Examples
+        --------
+        >>> from bnclass import Structure
+        >>> structure = Structure.from_arcs("abcd", [("a", "b"), ("b", "c"), ("c", "d")])
+        >>> sorted(structure.with_ancestors(["c"]))
+        ['a', 'b', 'c']
+        """
+        found = set(nodes)
+        pending = list(found)
+        while pending:
+            above = [p for p in self.parents(pending.pop()) if p not in found]
+            found.update(above)
+            pending.extend(above)
+        return found
+
     def with_edge(self, u: Hashable, v: Hashable) -> "Structure":
         """Return the structure with one more arc u -> v.
 

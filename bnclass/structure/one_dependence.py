@@ -9,7 +9,7 @@ import numpy as np
 from bnclass.data.variables import Schema
 from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information, quantise
-from bnclass.statistics.counting import Order
+from bnclass.statistics.moments import Order
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.arc_rules import ArcRules, arc_rules
 from bnclass.structure.base import (

@@ -198,7 +198,7 @@ def _warn_of_forest(schema: Schema, tree: dict[int, int], rules: ArcRules) -> No
 def maximum_spanning_tree(
     weights: npt.NDArray[np.int64],
     root: int,
-    late: npt.NDArray[np.bool_] | None = None,
+    late: npt.NDArray[np.bool_],
     joined: npt.NDArray[np.bool_] | None = None,
 ) -> dict[int, int]:
     """Return the parent of every node but the root, by Prim's algorithm from the root.
@@ -212,7 +212,7 @@ def maximum_spanning_tree(
     weights : ndarray of shape (n_nodes, n_nodes), int64
         Symmetric.
     root : int
-    late : ndarray of shape (n_nodes,), bool, optional
+    late : ndarray of shape (n_nodes,), bool
         Nodes that join only once all others have.
     joined : ndarray of shape (n_nodes, n_nodes), bool, optional
         Symmetric; which edges there are. By default all.
@@ -225,21 +225,24 @@ def maximum_spanning_tree(
     --------
     >>> import numpy as np
     >>> from bnclass.structure.tan import maximum_spanning_tree
-    >>> maximum_spanning_tree(np.array([[0, 1, 5], [1, 0, 3], [5, 3, 0]]), 0)
+    >>> weights = np.array([[0, 1, 5], [1, 0, 3], [5, 3, 0]])
+    >>> maximum_spanning_tree(weights, 0, np.array([False, False, False]))
     {2: 0, 1: 2}
+    >>> maximum_spanning_tree(weights, 0, np.array([False, False, True]))
+    {1: 0, 2: 0}
     """
     n = len(weights)
     if n == 0:
         return {}
     outside, parent = np.full(n, True), np.full(n, root)
-    early = np.full(n, True) if late is None else ~late
     outside[root] = False
     if joined is not None:
         weights = np.where(joined, weights, _NO_EDGE)
     best = weights[root].copy()
     tree: dict[int, int] = {}
     for _ in range(n - 1):
-        candidates = outside & early if (outside & early).any() else outside
+        early = outside & ~late
+        candidates = early if early.any() else outside
         child = int(np.where(candidates, best, _NO_EDGE - 1).argmax())
         if best[child] > _NO_EDGE:
             tree[child] = int(parent[child])

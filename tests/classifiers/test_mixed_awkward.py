@@ -1,5 +1,6 @@
 """Awkward tables of numbers: every classifier answers with probabilities."""
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -209,3 +210,37 @@ def test_a_spread_beyond_the_range_is_refused_by_name(model):
     frame, labels = plain()
     with pytest.raises(bc.DataError, match="column 'q' spreads over"):
         model.fit(frame.assign(q=1e-105 * frame["q"]), labels)
+
+
+def test_a_number_apart_from_the_class_says_nothing_however_far_out():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 50)
+    frame = pd.DataFrame({"x": rng.normal(size=100), "z": rng.normal(size=100) + labels})
+    graph = nx.DiGraph([("class", "z")])
+    graph.add_node("x")
+    model = bc.StructureClassifier(graph, continuous="gaussian").fit(frame, labels)
+    far = pd.DataFrame({"x": [0.0, 999_999_999.0, -1e99, np.nan], "z": 1.5})
+    for engine in ("compiled", "graph"):
+        found = model.network_.posterior(far, engine=engine)
+        assert (found == found[0]).all()
+    assert 0.5 < found[0, 1] < 1.0
+
+
+def test_large_weights_of_large_numbers():
+    frame = pd.DataFrame({"x": np.array([1.0, 2, 4, 8, 3, 5, 9, 11])})
+    labels = [0] * 4 + [1] * 4
+    model = bc.NaiveBayes(smoothing=0, continuous="gaussian")
+    expected = model.fit(frame, labels).predict_proba(frame)
+    found = model.fit(1e75 * frame, labels, np.full(8, 1e100)).predict_proba(1e75 * frame)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_parents_beyond_what_an_array_can_hold():
+    rng = np.random.default_rng(0)
+    states = pd.DataFrame(rng.integers(0, 2, (20, 70)).astype(str)).add_prefix("s")
+    frame = states.assign(x=rng.normal(size=20))
+    graph = nx.DiGraph([("class", name) for name in frame])
+    graph.add_edges_from((name, "x") for name in states)
+    model = bc.StructureClassifier(graph, continuous="gaussian")
+    with pytest.raises(bc.MemoryLimitError, match="the moments of 'x' with the parents 's0'"):
+        model.fit(frame, [0, 1] * 10)

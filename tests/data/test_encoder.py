@@ -355,3 +355,9 @@ def test_chosen_numbers_are_states(chosen):
     encoder, table = fitted(frame, categorical_features=chosen)
     assert domains(encoder)["n"] == (1, 2, 3)
     assert table.codes[:, 0].tolist() == [2, 0, 2, 1]
+
+
+def test_numbers_as_objects_are_told_apart_from_amounts():
+    amounts = pd.DataFrame({"crp": np.arange(100) % 40 / 8}, dtype=object)
+    with pytest.warns(BnclassWarning, match=r"column 'crp' holds 40 different numbers as objects"):
+        TableEncoder().fit_transform(amounts, [0, 1] * 50)

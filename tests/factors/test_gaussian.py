@@ -123,7 +123,10 @@ def test_only_continuous_parents():
         ((INTERCEPT, [[0, 0], [0, np.inf]], VARIANCE), "in the coefficients that is not finite"),
         ((INTERCEPT, COEFFICIENTS, [1.0, np.inf]), "in the variance that is not finite"),
         ((INTERCEPT, COEFFICIENTS, [1.0, -1.0]), "a variance of -1.0, expected none below 0"),
-        ((INTERCEPT, COEFFICIENTS, [1.0, 0.0]), "a variance of 0, expected 0 everywhere or"),
+        (
+            (INTERCEPT, COEFFICIENTS, [1.0, 0.0]),
+            "a variance of 0.0, expected at least 1e-250, or 0",
+        ),
         ((INTERCEPT, COEFFICIENTS, [0.0, 0.0]), "a constant with coefficients, expected all of"),
         (([0.0, [1.0]], COEFFICIENTS, VARIANCE), "intercept is ragged or holds more than numbers"),
         ((INTERCEPT, "much", VARIANCE), "coefficients is ragged or holds more than numbers"),

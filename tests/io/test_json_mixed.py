@@ -47,7 +47,7 @@ def test_networks(path, network):
 def test_numbers_at_the_ends_of_double_precision(path):
     x, z = Variable("x", "continuous", fill=-0.0), Variable("z", "continuous")
     factors = [
-        GaussianCPD(x, (), -0.0, 5e-324),
+        GaussianCPD(x, (), -0.0, 1e-250),
         CLGCPD(z, (x,), 1.7976931348623157e308, [0.1 + 0.2], 1 / 3),
     ]
     network = BayesianNetwork(Structure.from_arcs("xz", [("x", "z")]), factors)

@@ -34,6 +34,7 @@ from bnclass import (
     EncodedTable,
     KDBLearner,
     Laplace,
+    MemoryLimitError,
     MEstimate,
     NaiveBayesLearner,
     SPODELearner,
@@ -529,3 +530,15 @@ def test_a_pickle_holds_no_compiled_arrays():
     fresh, used = small(), small()
     used.posterior(rows([0], [0]))
     assert len(pickle.dumps(used)) == len(pickle.dumps(fresh))
+
+
+@pytest.mark.parametrize("seed", ["abc", -1, 1.5, object()])
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(DataError, match=r"random_state is .*, expected a seed"):
+        small().sample(2, random_state=seed)
+
+
+@pytest.mark.parametrize("n", [10**12, 10**20])
+def test_more_rows_than_memory_are_refused(n):
+    with pytest.raises(MemoryLimitError, match=f"{n} rows of 3 nodes would need"):
+        small().sample(n)

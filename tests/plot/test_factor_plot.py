@@ -230,7 +230,7 @@ def test_ticks_are_the_quantiles_of_each_class(numeric):
         assert tuple(colour) == to_rgba(display.curves_[state].get_color())
         assert all(segment[:, 1].max() < 0 for segment in ticks.get_segments())  # under the curves
     note = "ticks: 101 quantiles of each class, 58 rows, 2 more without a value"
-    assert display.ax_.get_xlabel() == f"x\n{note}"
+    assert display.ax_.get_xlabel().split() == ["x", *note.split()]  # in lines as they fit
     lowest = min(s[:, 1].min() for t in display.ticks_.values() for s in t.get_segments())
     assert display.ax_.get_ylim()[0] < lowest
 
@@ -365,7 +365,21 @@ def test_where_names_do_not_fit_their_number_is_written():
     display = plot_factor(network, "a", ax=Figure(figsize=(2, 2)).subplots())
     assert set(row_names(display)) == {""}
     assert "60 rows, too close to name" in texts(display)
-    assert "40 states, too close to name" in display.ax_.get_xlabel()
+    assert "40 states, too close to\nname" in display.ax_.get_xlabel()
+
+
+def test_the_caption_of_a_small_table_stays_in_the_figure():
+    rng = np.random.default_rng(0)
+    y, a, sex = variable("diagnosis", 2), variable("smoker", 2), variable("sex", 2)
+    factors = [random_cpd(rng, y, ()), random_cpd(rng, sex, (y,)), random_cpd(rng, a, (y, sex))]
+    arcs = [("diagnosis", "sex"), ("diagnosis", "smoker"), ("sex", "smoker")]
+    nodes = ["diagnosis", "sex", "smoker"]
+    network = BayesianNetwork(Structure.from_arcs(nodes, arcs, "diagnosis"), factors)
+    display = plot_factor(network, "smoker")
+    display.figure_.canvas.draw()
+    box = display.ax_.xaxis.label.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= display.figure_.bbox.width
 
 
 def test_a_table_of_too_many_rows_or_columns_is_refused_by_name():

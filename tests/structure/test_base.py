@@ -6,7 +6,7 @@ import pytest
 from builders import statistics_from
 
 from bnclass import Information, NaiveBayesLearner, Structure, StructureError, StructureLearner
-from bnclass.structure.base import attribute_place, augmented_naive_bayes, scored
+from bnclass.structure.base import augmented_naive_bayes, scored, superparent_place
 
 LN2 = math.log(2)
 
@@ -61,12 +61,12 @@ def test_scored_keeps_class_and_joint_family():
     assert scores(scored(free, INFORMATION)) == {("x0", "x1"): 0.0}
 
 
-def test_attribute_place():
-    assert [attribute_place(STATISTICS.schema, f"x{i}", "root") for i in range(3)] == [0, 1, 2]
+def test_superparent_place():
+    assert [superparent_place(STATISTICS.schema, f"x{i}", "root") for i in range(3)] == [0, 1, 2]
     with pytest.raises(StructureError, match="root is 'class', the class; expected an attribute"):
-        attribute_place(STATISTICS.schema, "class", "root")
+        superparent_place(STATISTICS.schema, "class", "root")
     with pytest.raises(StructureError, match=r"root is 'z', expected one of \['x0', 'x1', 'x2'\]"):
-        attribute_place(STATISTICS.schema, "z", "root")
+        superparent_place(STATISTICS.schema, "z", "root")
 
 
 def test_learn_all_is_one_structure_unless_a_learner_says_otherwise():

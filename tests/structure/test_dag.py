@@ -123,6 +123,14 @@ def test_markov_blanket_is_the_smallest_set_that_separates(structure):
 
 
 @settings(deadline=None)
+@given(structures(), st.data())
+def test_ancestors_are_those_that_networkx_finds(structure, data):
+    nodes = data.draw(st.sets(st.sampled_from(structure.nodes)))
+    above = [nx.ancestors(structure.graph, node) for node in nodes]
+    assert structure.with_ancestors(nodes) == nodes.union(*above)
+
+
+@settings(deadline=None)
 @given(structures())
 def test_arcs_are_the_arcs_of_the_graph(structure):
     assert sorted(structure.arcs) == sorted(structure.graph.edges)
@@ -130,7 +138,7 @@ def test_arcs_are_the_arcs_of_the_graph(structure):
     assert children == sorted(children)
 
 
-@pytest.mark.parametrize("method", ["parents", "family", "markov_blanket"])
+@pytest.mark.parametrize("method", ["parents", "family", "markov_blanket", "with_ancestors"])
 def test_an_unknown_node_is_refused(method):
     with pytest.raises(StructureError, match=r"no node 'z', expected one of \('class', 'a'\)"):
         getattr(naive_bayes("a"), method)("z")

@@ -23,7 +23,7 @@ from bnclass import (
     TableEncoder,
     TANLearner,
 )
-from bnclass.structure.tan import maximum_spanning_tree
+from bnclass.structure import tan
 
 # One class. "b" copies "a"; "c" agrees with them in three rows of four; "d" is apart.
 CHAIN = statistics_from(["uuvv", "uuvv", "uuuv", "uvuv"], "KKKK")
@@ -45,45 +45,58 @@ def matrix(n, edges):
     return result
 
 
+def spanning_tree(weights, root):
+    """Return the tree that all nodes but the root may join at any time."""
+    return tan.maximum_spanning_tree(weights, root, np.zeros(len(weights), np.bool_))
+
+
 # ---------------------------------------------------------------- the tree
 
 
 def test_a_tree_by_hand():
     # 3 -5- 1 -4- 2 and 0 hangs on 2; the cycle 1-2-3 stays open at its lightest edge.
     edges = {(0, 2): 3, (1, 2): 4, (1, 3): 5, (2, 3): 2, (0, 1): 1}
-    assert maximum_spanning_tree(matrix(4, edges), 0) == {2: 0, 1: 2, 3: 1}
-    assert maximum_spanning_tree(matrix(4, edges), 3) == {1: 3, 2: 1, 0: 2}
+    assert spanning_tree(matrix(4, edges), 0) == {2: 0, 1: 2, 3: 1}
+    assert spanning_tree(matrix(4, edges), 3) == {1: 3, 2: 1, 0: 2}
 
 
 def test_the_lower_child_joins_first_and_takes_the_lower_parent():
     # All edges weigh the same: 1 joins before 2, and 2 hangs on 0 though 1 is as near.
-    assert list(maximum_spanning_tree(np.ones((4, 4), np.int64), 0).items()) == [
+    assert list(spanning_tree(np.ones((4, 4), np.int64), 0).items()) == [
         (1, 0),
         (2, 0),
         (3, 0),
     ]
-    assert list(maximum_spanning_tree(np.ones((3, 3), np.int64), 2).items()) == [(0, 2), (1, 0)]
+    assert list(spanning_tree(np.ones((3, 3), np.int64), 2).items()) == [(0, 2), (1, 0)]
 
 
 def test_the_lower_parent_wins_even_if_it_joined_later():
     # 2 joins before 1; then 3 is as near to 1 as to 2.
     edges = {(0, 2): 9, (0, 1): 8, (2, 3): 5, (1, 3): 5}
-    assert maximum_spanning_tree(matrix(4, edges), 0) == {2: 0, 1: 0, 3: 1}
+    assert spanning_tree(matrix(4, edges), 0) == {2: 0, 1: 0, 3: 1}
 
 
 def test_edges_of_weight_zero_are_edges():
-    assert maximum_spanning_tree(np.zeros((3, 3), np.int64), 1) == {0: 1, 2: 0}
+    assert spanning_tree(np.zeros((3, 3), np.int64), 1) == {0: 1, 2: 0}
 
 
 def test_weights_near_the_largest_integer_are_compared_exactly():
     big = 2**62
-    tree = maximum_spanning_tree(matrix(3, {(0, 1): big, (0, 2): big - 1, (1, 2): big}), 0)
+    tree = spanning_tree(matrix(3, {(0, 1): big, (0, 2): big - 1, (1, 2): big}), 0)
     assert tree == {1: 0, 2: 1}
+
+
+def test_late_nodes_join_only_once_all_others_have():
+    # 1 is nearest to all others, and still joins last, under the nearest of them.
+    edges = {(0, 1): 9, (0, 2): 5, (1, 2): 8, (0, 3): 1, (1, 3): 10}
+    late = np.array([False, True, False, False])
+    tree = tan.maximum_spanning_tree(matrix(4, edges), 0, late)
+    assert list(tree.items()) == [(2, 0), (3, 0), (1, 3)]
 
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_no_tree_without_two_nodes(n):
-    assert maximum_spanning_tree(np.zeros((n, n), np.int64), 0) == {}
+    assert spanning_tree(np.zeros((n, n), np.int64), 0) == {}
 
 
 @settings(deadline=None)
@@ -91,7 +104,7 @@ def test_no_tree_without_two_nodes(n):
 def test_the_tree_is_the_oracles(matrix, data):
     root = data.draw(st.integers(0, len(matrix) - 1))
     expected = structures.prim(matrix.tolist(), root)
-    found = maximum_spanning_tree(matrix, root)
+    found = spanning_tree(matrix, root)
     assert {root: (), **{child: (parent,) for child, parent in found.items()}} == expected
 
 
@@ -101,7 +114,7 @@ def test_no_spanning_tree_is_heavier(matrix, data):
     root = data.draw(st.integers(0, len(matrix) - 1))
     tree = nx.DiGraph()
     tree.add_nodes_from(range(len(matrix)))
-    tree.add_edges_from((p, c) for c, p in maximum_spanning_tree(matrix, root).items())
+    tree.add_edges_from((p, c) for c, p in spanning_tree(matrix, root).items())
     assert nx.is_arborescence(tree)
     assert tree.in_degree(root) == 0
     edges = nx.Graph()
