@@ -6,6 +6,7 @@ learners from counts and moments. Estimators follow scikit-learn; measures are i
 
 from bnclass.classifiers.averaged import AODE, ATAN
 from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.kst import KST
 from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.datasets import dataset_names, load_dataset
@@ -35,10 +36,16 @@ from bnclass.io.json import load, save
 from bnclass.io.pgmpy import to_pgmpy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
+from bnclass.network.local import LocalMember
 from bnclass.network.membership import SuperparentSeen
+from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.network.subsumption import Subsumption
+from bnclass.plot.comparison import ComparisonDisplay, plot_comparison
+from bnclass.plot.ensemble import EnsembleDisplay, plot_ensemble
 from bnclass.plot.factors import FactorDisplay, plot_factor
 from bnclass.plot.network import NetworkDisplay, plot_network
+from bnclass.scores.criteria import maximum_correlation, minimum_dependence
+from bnclass.scores.dependence import Dependences
 from bnclass.scores.information import (
     Information,
     cmi_matrix,
@@ -51,6 +58,7 @@ from bnclass.structure.base import StructureLearner
 from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 from bnclass.structure.kdb import KDBLearner
+from bnclass.structure.kst import KSTLearner
 from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
 from bnclass.structure.tan import TANLearner
 
@@ -65,10 +73,13 @@ __all__ = [
     "BnclassWarning",
     "CLGCPD",
     "CategoricalCPD",
+    "ComparisonDisplay",
     "Constraints",
     "DataError",
     "DataTypeError",
+    "Dependences",
     "EncodedTable",
+    "EnsembleDisplay",
     "Factor",
     "FactorDisplay",
     "FactorError",
@@ -79,7 +90,10 @@ __all__ = [
     "Information",
     "KDB",
     "KDBLearner",
+    "KST",
+    "KSTLearner",
     "Laplace",
+    "LocalMember",
     "MDLDiscretizer",
     "MEstimate",
     "MemoryLimitError",
@@ -87,6 +101,7 @@ __all__ = [
     "NaiveBayesLearner",
     "NetworkDisplay",
     "NetworkEnsemble",
+    "RowwiseEnsemble",
     "SPODE",
     "SPODELearner",
     "Schema",
@@ -107,7 +122,11 @@ __all__ = [
     "load",
     "load_dataset",
     "make_waveform",
+    "maximum_correlation",
+    "minimum_dependence",
     "mutual_information",
+    "plot_comparison",
+    "plot_ensemble",
     "plot_factor",
     "plot_network",
     "read_bif",

@@ -111,6 +111,24 @@ def test_fit_learns_what_the_library_learns(shell, words, model):
     assert (bc.load("m.json").predict_proba(X) == model.predict_proba(X)).all()
 
 
+def test_a_model_that_makes_a_network_for_every_row(shell):
+    result = shell("fit", "monks-1", "--save", "m.json", "--model", "kst", "--k", "1")
+    assert result.exit_code == 0
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("bnclass: warning: the file holds training data: 432 distinct")
+    X, y = bc.load_dataset("monks-1")
+    assert (bc.load("m.json").predict_proba(X) == bc.KST(1).fit(X, y).predict_proba(X)).all()
+    shown = done(shell("show", "m.json"))
+    assert result.stdout.startswith(shown)
+    headline = (
+        "KST: class 'class' with 2 states, 6 attributes, a network of all rows and one of each"
+    )
+    assert shown.splitlines()[0] == headline
+    assert shown.splitlines()[2].startswith("Arcs between attributes  I(Xi;Xj|Y) in nats")
+    assert table(done(shell("predict", "m.json", "monks-1")))[0] == ["predicted", "P(0)", "P(1)"]
+    assert "several networks" in refused(shell("plot", "m.json", "m.png"))
+
+
 def test_any_column_of_a_built_in_data_set_may_be_the_target(shell):
     printed = done(shell("fit", "tic-tac-toe", "--target", "top-left-square"))
     assert printed.startswith("TAN: class 'top-left-square' with 3 states, 9 attributes, ")
@@ -413,7 +431,7 @@ FILES = {
         ("fit none.csv --target y", ["none.csv", "no row of data", "at least one"]),
         ("fit good.csv --target y --model kdb --k -1", ["--k", "'-1'", "at least 0"]),
         ("fit good.csv --target y --model kdb --k 2.5", ["--k", "'2.5'", "whole number"]),
-        ("fit good.csv --target y --k 2", ["--k 2", "tan", "expected --model kdb"]),
+        ("fit good.csv --target y --k 2", ["--k 2", "tan", "expected --model kdb or kst"]),
         ("fit good.csv --target y --model tann", ["--model", "'tann'", "'tan', 'nb'"]),
         ("fit good.csv --target z", ["good.csv", "'z'", "expected one of 'a', 'b', 'y'"]),
         ("fit good.csv", ["good.csv", "no --target", "expected one of 'a', 'b', 'y'"]),
@@ -431,6 +449,8 @@ FILES = {
         ("fit good.csv --target y --missing drop", ["--missing", "'drop'", "'marginalize'"]),
         ("fit good.csv --target y --categorical z", ["good.csv", "'z'", "['a', 'b']"]),
         ("fit good.csv --target y --model aode --plot a.png", ["a.png", "aode", "one network"]),
+        ("fit good.csv --target y --model kst --plot a.png", ["a.png", "kst", "one network"]),
+        ("fit good.csv --target y --model kst --continuous gaussian", ["KST", "'gaussian'"]),
         ("fit good.csv --target y --model aode --bif a.bif", ["a.bif", "aode", "one network"]),
         ("fit good.csv --target y --model atan --plot a.png", ["a.png", "atan", "one network"]),
         ("fit", ["DATA"]),

@@ -9,7 +9,7 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
 from bnclass.factors.regression import VariancePolicy
 from bnclass.network.bayesian_network import BayesianNetwork
-from bnclass.network.ensemble import NetworkEnsemble
+from bnclass.network.ensemble import Average, NetworkEnsemble
 from bnclass.network.joint import JointModel
 from bnclass.network.membership import SuperparentSeen
 from bnclass.network.subsumption import Subsumption
@@ -221,8 +221,6 @@ class ATAN(AveragedClassifier):
     array([0.452, 0.267, 0.94 , 0.955])
     """
 
-    _averages = "posterior"
-
     def __init__(
         self,
         weights: MemberWeights = "uniform",
@@ -241,6 +239,10 @@ class ATAN(AveragedClassifier):
         )
         self.weights = weights
         self.constraints = constraints
+
+    @property
+    def _averages(self) -> Average:
+        return "posterior"
 
     def _encoder(self) -> TableEncoder:
         if self.weights not in get_args(MemberWeights):

@@ -1,7 +1,7 @@
 """The estimator that every classifier is: encode, count, learn, and ask the model."""
 
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.frames import as_frame
+from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, warn
@@ -37,8 +38,6 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     says so in `_averages`: it has no joint.
     """
 
-    _averages: Average = "joint"
-
     classes_: npt.NDArray[Any]
     schema_: Schema
     encoder_: TableEncoder
@@ -56,6 +55,10 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         self.continuous = continuous
         self.categorical_features = categorical_features
         self.missing = missing
+
+    @property
+    def _averages(self) -> Average:
+        return "joint"
 
     @abstractmethod
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
@@ -135,8 +138,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows, n_classes), float64
             Columns in the order of ``classes_``.
         """
-        check_is_fitted(self)
-        return self._model.log_joint(self.encoder_.transform(self._checked_frame(X)))
+        table = self._encoded(X)
+        return self._answers(self._model.log_joint, table)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return ln P(y | x) of every row and class, in nats.
@@ -149,8 +152,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_rows, n_classes), float64
         """
-        check_is_fitted(self)
-        return self._model.log_posterior(self.encoder_.transform(self._checked_frame(X)))
+        table = self._encoded(X)
+        return self._answers(self._model.log_posterior, table)
 
     def predict_proba(self, X: Any) -> Floats:
         """Return P(y | x) of every row and class.
@@ -165,8 +168,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_rows, n_classes), float64
             Columns in the order of ``classes_``; rows sum to 1.
         """
-        check_is_fitted(self)
-        return self._model.posterior(self.encoder_.transform(self._checked_frame(X)))
+        table = self._encoded(X)
+        return self._answers(self._model.posterior, table)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most probable class of every row, the first on ties.
@@ -183,6 +186,14 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         most_probable = self.predict_proba(X).argmax(axis=1)
         labels: npt.NDArray[Any] = self.classes_[most_probable]
         return labels
+
+    def _encoded(self, X: Any) -> EncodedTable:
+        check_is_fitted(self)
+        return self.encoder_.transform(self._checked_frame(X))
+
+    def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:
+        """Return what the model says of all rows."""
+        return ask(table)
 
     def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
         """Let scikit-learn check names and shape, and return a frame of raw columns."""

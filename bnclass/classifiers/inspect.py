@@ -6,6 +6,7 @@ from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.exceptions import BnclassError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
+from bnclass.network.rowwise import RowwiseEnsemble
 
 
 def network_of(model: Any) -> BayesianNetwork:
@@ -37,7 +38,7 @@ def network_of(model: Any) -> BayesianNetwork:
     network = getattr(model, "network_", None)
     if isinstance(network, BayesianNetwork):
         return network
-    if isinstance(model, NetworkEnsemble) or hasattr(model, "ensemble_"):
+    if isinstance(model, (NetworkEnsemble, RowwiseEnsemble)) or hasattr(model, "ensemble_"):
         raise BnclassError(
             f"{type(model).__name__} holds several networks, expected one; "
             f"choose a member, such as ensemble_[0]"

@@ -11,6 +11,7 @@ from bnclass import __version__
 from bnclass.classifiers.averaged import AODE, ATAN, AveragedClassifier
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.inspect import network_of
+from bnclass.classifiers.kst import KST
 from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.cli.errors import OneLineGroup, about
@@ -47,6 +48,7 @@ class ModelName(StrEnum):
     ATAN = "atan"
     GAODE = "gaode"
     HAODE = "haode"
+    KST = "kst"
 
 
 class Continuous(StrEnum):
@@ -74,6 +76,7 @@ _CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
     ModelName.ATAN: ATAN,
     ModelName.GAODE: GAODE,
     ModelName.HAODE: HAODE,
+    ModelName.KST: KST,
 }
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A file, or a built-in data set.")]
@@ -125,7 +128,7 @@ def fit(
     model: Annotated[ModelName, typer.Option(help="What to learn.")] = ModelName.TAN,
     k: Annotated[
         int | None,
-        typer.Option(parser=_whole, metavar="K", help="kdb: attribute parents at most; usually 2."),
+        typer.Option(parser=_whole, metavar="K", help="kdb, kst: attribute parents at most."),
     ] = None,
     continuous: Annotated[
         Continuous | None,
@@ -155,7 +158,7 @@ def fit(
     ] = None,
 ) -> None:
     """Learn a model from a table, print its arcs and write it to files."""
-    if issubclass(_CLASSIFIERS[model], AveragedClassifier):
+    if issubclass(_CLASSIFIERS[model], (AveragedClassifier, KST)):
         _refuse_files_of_one_network(model, {"--plot": plot, "--bif": bif, "--graphml": graphml})
     chosen = categorical or []
     classifier = _CLASSIFIERS[model](
@@ -246,7 +249,7 @@ def _accepts(model: ModelName, parameter: str) -> bool:
 
 def _k_of(model: ModelName, k: int | None) -> dict[str, int]:
     if k is not None and not _accepts(model, "k"):
-        raise BnclassError(f"found --k {k} with --model {model}, expected --model kdb")
+        raise BnclassError(f"found --k {k} with --model {model}, expected --model kdb or kst")
     return {} if k is None else {"k": k}
 
 

@@ -53,7 +53,7 @@ def export(model: Any, path: str) -> None:
 
     Parameters
     ----------
-    model : fitted classifier, BayesianNetwork or NetworkEnsemble
+    model : fitted classifier, BayesianNetwork, NetworkEnsemble or RowwiseEnsemble
     path : str
         Ending in ``.bif``, ``.graphml`` or ``.json``.
 
@@ -77,7 +77,7 @@ def predictions(model: Any, frame: pd.DataFrame, data: str) -> str:
 
     Parameters
     ----------
-    model : fitted classifier, BayesianNetwork or NetworkEnsemble
+    model : fitted classifier, BayesianNetwork, NetworkEnsemble or RowwiseEnsemble
     frame : pandas.DataFrame
         Columns are found by name; those that the model does not know are left out.
     data : str

@@ -9,6 +9,7 @@ from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.joint import JointModel
+from bnclass.network.rowwise import RowwiseEnsemble
 
 _NUMBER = "{:.4f}".format
 
@@ -18,11 +19,11 @@ def joint_of(model: Any) -> JointModel:
 
     Parameters
     ----------
-    model : fitted classifier, BayesianNetwork or NetworkEnsemble
+    model : fitted classifier, BayesianNetwork, NetworkEnsemble or RowwiseEnsemble
 
     Returns
     -------
-    BayesianNetwork or NetworkEnsemble
+    BayesianNetwork, NetworkEnsemble or RowwiseEnsemble
 
     Examples
     --------
@@ -43,7 +44,7 @@ def headline(model: Any) -> str:
 
     Parameters
     ----------
-    model : fitted classifier, BayesianNetwork or NetworkEnsemble
+    model : fitted classifier, BayesianNetwork, NetworkEnsemble or RowwiseEnsemble
 
     Returns
     -------
@@ -62,6 +63,10 @@ def headline(model: Any) -> str:
     parts += [f"{len(joint.attributes)} attributes"]
     if isinstance(joint, NetworkEnsemble):
         parts += [f"{len(joint)} networks averaged"]
+    if isinstance(joint, RowwiseEnsemble):
+        parts += [
+            "a network of all rows and one of each" if len(joint) else "a network of each row"
+        ]
     if isinstance(joint, BayesianNetwork):
         parts += [f"{len(joint.structure.arcs)} arcs", f"{joint.n_parameters} parameters"]
     return f"{type(model).__name__}: {', '.join(parts)}"
@@ -70,11 +75,12 @@ def headline(model: Any) -> str:
 def arc_lines(model: Any) -> list[str]:
     r"""Return the arcs with their measures, the strongest first.
 
-    Of an ensemble only the arcs from the class, which its networks share.
+    Of an ensemble only the arcs from the class, which its networks share; if it makes a
+    network for every row, those of the network of all rows.
 
     Parameters
     ----------
-    model : fitted classifier, BayesianNetwork or NetworkEnsemble
+    model : fitted classifier, BayesianNetwork, NetworkEnsemble or RowwiseEnsemble
 
     Returns
     -------
@@ -95,6 +101,8 @@ def arc_lines(model: Any) -> list[str]:
       class -> a1                       0.0000
     """
     joint = joint_of(model)
+    if isinstance(joint, RowwiseEnsemble):
+        return arc_lines(joint[0]) if len(joint) else []
     network = joint.representative if isinstance(joint, NetworkEnsemble) else joint
     assert isinstance(network, BayesianNetwork)
     arcs = network.arcs().sort_values("score", ascending=False, kind="stable")

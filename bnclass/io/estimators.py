@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from bnclass.classifiers.averaged import AODE, ATAN
 from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.kst import KST
 from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.encoder import TableEncoder
@@ -19,6 +20,7 @@ from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
+from bnclass.network.joint import JointModel
 
 # ---------------------------------------------------------------- the encoder
 
@@ -173,6 +175,7 @@ ESTIMATORS = (
     _estimator(ATAN, ensemble_=NetworkEnsemble),
     _estimator(GAODE, ensemble_=NetworkEnsemble),
     _estimator(HAODE, ensemble_=NetworkEnsemble),
+    _estimator(KST, ensemble_=JointModel),
     _estimator(StructureClassifier, network_=BayesianNetwork),
 )
 """A new classifier needs one line here."""

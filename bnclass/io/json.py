@@ -26,6 +26,7 @@ from bnclass.io.checks import part, require_keys, shown
 from bnclass.io.codec import Codec, record
 from bnclass.io.estimators import ENCODER, ESTIMATORS
 from bnclass.io.files import write_atomically
+from bnclass.io.local import LOCAL, ROWWISE
 from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN, SUBSUMPTION
 from bnclass.io.parts import GRAPH, STRUCTURE, VARIABLE
 from bnclass.io.strictjson import Json, format_json, parse_json
@@ -33,6 +34,7 @@ from bnclass.io.upgrades import FORMAT, upgraded
 from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
+from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
 from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
@@ -48,12 +50,14 @@ _CODEC = Codec(
         SEEN,
         SUBSUMPTION,
         ENSEMBLE,
+        LOCAL,
+        ROWWISE,
         ENCODER,
         *ESTIMATORS,
     )
 )
 
-_Model = BayesianNetworkClassifier | BayesianNetwork | NetworkEnsemble | Structure
+_Model = BayesianNetworkClassifier | BayesianNetwork | NetworkEnsemble | RowwiseEnsemble | Structure
 
 
 def save(model: _Model, path: str | os.PathLike[str]) -> None:
@@ -61,7 +65,9 @@ def save(model: _Model, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    model : fitted classifier, BayesianNetwork, NetworkEnsemble or Structure
+    model : fitted classifier, BayesianNetwork, NetworkEnsemble, RowwiseEnsemble or Structure
+        One that makes networks for single rows is written with its distinct training rows,
+        encoded; `save` warns of that.
     path : str or path-like
         An existing file is replaced, all at once; if `save` fails, it stays as it was. If
         the name ends in ``.gz``, the file is packed.
@@ -92,7 +98,7 @@ def save(model: _Model, path: str | os.PathLike[str]) -> None:
     if not isinstance(model, _Model):
         raise FileFormatError(
             f"found a {type(model).__name__}, expected a classifier of bnclass, a "
-            f"BayesianNetwork, a NetworkEnsemble or a Structure"
+            f"BayesianNetwork, a NetworkEnsemble, a RowwiseEnsemble or a Structure"
         )
     document = {"format": FORMAT, "model": _CODEC.encode(model)}
     write_atomically(path, format_json(document) + "\n")
@@ -107,7 +113,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    classifier, BayesianNetwork, NetworkEnsemble or Structure
+    classifier, BayesianNetwork, NetworkEnsemble, RowwiseEnsemble or Structure
         Equal to what was saved.
 
     Raises

@@ -20,16 +20,49 @@ from bnclass.network.subsumption import Subsumption
 
 Variables = dict[Hashable, Variable]
 
-_MEMBER_KEYS = (*STRUCTURE_KEYS, "factors")
+MEMBER_KEYS = (*STRUCTURE_KEYS, "factors")
 
 
-def _encode_member(codec: Codec, network: BayesianNetwork) -> dict[str, Json]:
-    """Return a network without its variables, which the members of an ensemble share."""
+def encode_member(codec: Codec, network: BayesianNetwork) -> dict[str, Json]:
+    """Return a network without its variables, which the members of an ensemble share.
+
+    Parameters
+    ----------
+    codec : Codec
+    network : BayesianNetwork
+
+    Returns
+    -------
+    JSON object with the keys of `MEMBER_KEYS`
+
+    Examples
+    --------
+    >>> from bnclass import NaiveBayes, load_dataset
+    >>> from bnclass.io.codec import Codec
+    >>> from bnclass.io.networks import MEMBER_KEYS, encode_member
+    >>> from bnclass.io.values import VALUES
+    >>> network = NaiveBayes().fit(*load_dataset("monks-1")).network_
+    >>> tuple(encode_member(Codec(VALUES), network)) == MEMBER_KEYS
+    True
+    """
     factors = [encode_factor(codec, factor) for factor in network.factors.values()]
     return {**encode_structure(codec, network.structure), "factors": factors}
 
 
-def _decode_member(codec: Codec, variables: Variables, data: Json) -> BayesianNetwork:
+def decode_member(codec: Codec, variables: Variables, data: Json) -> BayesianNetwork:
+    """Return the network that `encode_member` wrote.
+
+    Parameters
+    ----------
+    codec : Codec
+    variables : dict of name to Variable
+        Those of the ensemble.
+    data : JSON object with the keys of `MEMBER_KEYS`
+
+    Returns
+    -------
+    BayesianNetwork
+    """
     structure = decode_structure(codec, data)
     factors = [decode_factor(codec, variables, f) for f in require_type(data["factors"], list)]
     return BayesianNetwork(structure, factors)
@@ -51,12 +84,12 @@ def _decode_variables(codec: Codec, data: Json) -> Variables:
 NETWORK = Entry(
     "BayesianNetwork",
     (BayesianNetwork,),
-    ("variables", *_MEMBER_KEYS),
+    ("variables", *MEMBER_KEYS),
     lambda codec, network: {
         "variables": _encode_variables(codec, (f.variable for f in network.factors.values())),
-        **_encode_member(codec, network),
+        **encode_member(codec, network),
     },
-    lambda codec, data: _decode_member(codec, _decode_variables(codec, data["variables"]), data),
+    lambda codec, data: decode_member(codec, _decode_variables(codec, data["variables"]), data),
 )
 
 # ---------------------------------------------------------------- ensembles
@@ -129,10 +162,10 @@ def _encode_ensemble(codec: Codec, ensemble: NetworkEnsemble) -> dict[str, Json]
     resolutions = {name: float(r) for name, r in ensemble.resolutions.items()}
     return {
         "variables": _encode_variables(codec, _variables_of(ensemble)),
-        "members": [_encode_member(codec, network) for network in ensemble],
+        "members": [encode_member(codec, network) for network in ensemble],
         "weights": ensemble.weights.tolist(),
         "membership": codec.encode(ensemble.membership),
-        "fallback": None if fallback is None else _encode_member(codec, fallback),
+        "fallback": None if fallback is None else encode_member(codec, fallback),
         "resolutions": codec.encode(resolutions),
         "average": ensemble.average,
         "subsumption": codec.encode(ensemble.subsumption),
@@ -152,8 +185,8 @@ def _decode_ensemble(codec: Codec, data: dict[str, Json]) -> NetworkEnsemble:
     networks = []
     for m, member in enumerate(members):
         with part(f"member {m}"):
-            require_keys(member, _MEMBER_KEYS)
-            networks.append(_decode_member(codec, variables, member))
+            require_keys(member, MEMBER_KEYS)
+            networks.append(decode_member(codec, variables, member))
     return NetworkEnsemble(
         networks,
         require_floats(data["weights"], len(members)),
@@ -173,8 +206,8 @@ def _decode_fallback(codec: Codec, variables: Variables, data: Json) -> Bayesian
     if data is None:
         return None
     with part("fallback"):
-        require_keys(data, _MEMBER_KEYS)
-        return _decode_member(codec, variables, data)
+        require_keys(data, MEMBER_KEYS)
+        return decode_member(codec, variables, data)
 
 
 def _decode_resolutions(codec: Codec, data: Json) -> dict[Hashable, float]:

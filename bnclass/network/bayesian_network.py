@@ -18,7 +18,7 @@ from bnclass.factors.regression import VariancePolicy
 from bnclass.network import inference
 from bnclass.network.compiled import CompiledJoint
 from bnclass.network.fitting import fit_factors
-from bnclass.network.joint import Engine, Floats, JointModel, log_sum_exp
+from bnclass.network.joint import Engine, Floats, TwoEngineModel, log_sum_exp
 from bnclass.network.matching import matched
 from bnclass.network.sampling import as_column, draw
 from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
@@ -26,7 +26,7 @@ from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Structure
 
 
-class BayesianNetwork(JointModel):
+class BayesianNetwork(TwoEngineModel):
     """A Bayesian network: valid by construction, and it never changes.
 
     Parameters

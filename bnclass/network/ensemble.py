@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
@@ -14,14 +13,14 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.compiled import CompiledJoint
-from bnclass.network.joint import Engine, Floats, JointModel, log_sum_exp
+from bnclass.network.joint import Engine, Floats, TwoEngineModel, log_normalised
 from bnclass.network.membership import SuperparentSeen
 from bnclass.network.subsumption import Subsumption
 
 Average = Literal["joint", "posterior"]
 
 
-class NetworkEnsemble(JointModel):
+class NetworkEnsemble(TwoEngineModel):
     """Several networks over the same variables, and the average of what they say.
 
     With ``average="joint"`` P(y, x) = Σ_m w_m P_m(y, x) / Σ_m w_m over the members m that
@@ -101,7 +100,7 @@ class NetworkEnsemble(JointModel):
         _require_same_variables((*networks, *([fallback] if fallback else [])))
         _require_fitting_policy(networks, membership, fallback)
         object.__setattr__(self, "networks", networks)
-        object.__setattr__(self, "weights", _checked_weights(weights, len(networks)))
+        object.__setattr__(self, "weights", positive_weights(weights, len(networks)))
         object.__setattr__(self, "membership", membership)
         object.__setattr__(self, "fallback", fallback)
         object.__setattr__(self, "resolutions", _checked_resolutions(resolutions or {}, self))
@@ -197,7 +196,7 @@ class NetworkEnsemble(JointModel):
             rows = np.flatnonzero(served[:, m])
             shares = self._member(network, table.rows(rows), "graph")
             if self.average == "posterior":
-                shares = _log_posterior(shares)
+                shares = log_normalised(shares)
             total[rows] = np.logaddexp(total[rows], np.log(self.weights[m]) + shares)
             weight[rows] += self.weights[m]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -244,12 +243,6 @@ class NetworkEnsemble(JointModel):
         }
         shown = "".join(f", {k}={v!r}" for k, v in unusual.items() if v is not None)
         return f"NetworkEnsemble(members={len(self)}{shown})"
-
-
-def _log_posterior(log_joint: Floats) -> Floats:
-    """Return ln P(y | x), and -inf throughout where every class has probability 0."""
-    evidence = log_sum_exp(log_joint, axis=1)[:, np.newaxis]
-    return log_joint - np.where(np.isneginf(evidence), 0.0, evidence)
 
 
 def _require_same_variables(networks: tuple[BayesianNetwork, ...]) -> None:
@@ -323,7 +316,29 @@ def _require_fitting_subsumption(
             )
 
 
-def _checked_weights(weights: Any, n_members: int) -> npt.NDArray[np.float64]:
+def positive_weights(weights: Any, n_members: int) -> Floats:
+    """Return weights of members, known to be positive numbers; equal ones if there are none.
+
+    Parameters
+    ----------
+    weights : array-like of shape (n_members,) or None
+    n_members : int
+
+    Returns
+    -------
+    ndarray of shape (n_members,), float64
+        Read-only.
+
+    Raises
+    ------
+    StructureError
+
+    Examples
+    --------
+    >>> from bnclass.network.ensemble import positive_weights
+    >>> positive_weights((1, 3), 2)
+    array([1., 3.])
+    """
     try:
         checked = np.array([1.0] * n_members if weights is None else weights, dtype=np.float64)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What a network and an ensemble have in common: a joint over classes, row by row."""
+"""What networks and ensembles have in common: a joint over classes, row by row."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Literal
@@ -20,8 +20,7 @@ Engine = Literal["compiled", "graph"]
 class JointModel(ABC):
     """A model of P(y, x), or of P(y | x) alone: networks and ensembles.
 
-    Subclasses give their variables, the graph walk and its compiled twin; joints by either
-    engine and posteriors follow.
+    Subclasses give their variables and joints; posteriors follow.
     """
 
     @property
@@ -38,32 +37,9 @@ class JointModel(ABC):
     def log_joint(self, data: Any, *, engine: Engine = "compiled") -> Floats:
         """Return ln P(y, x) of every row and class."""
 
-    @abstractmethod
-    def _walk(self, table: EncodedTable) -> Floats:
-        """Return ln P(y, x) by the graph walk, of a table with the model's attributes."""
-
-    @property
-    @abstractmethod
-    def _compiled(self) -> CompiledJoint:
-        """The same as flat arrays."""
-
     @property
     def _n_classes(self) -> int:
         return 1 if self.target is None else self.target.card
-
-    def _by_engine(self, table: EncodedTable, engine: Engine) -> Floats:
-        """Return the kernel's numbers, and the graph walk's where those are not exact."""
-        if engine == "graph":
-            return self._walk(table)
-        if engine != "compiled":
-            raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
-        exact = self._compiled.exact(table.codes)
-        if exact.all():
-            return self._compiled.log_mean(table)
-        result = np.empty((self._n_classes, len(table))).T  # in memory as the kernel's result
-        result[exact] = self._compiled.log_mean(table.rows(exact))
-        result[~exact] = self._walk(table.rows(~exact))
-        return result
 
     def encode(self, data: Any) -> EncodedTable:
         """Return raw rows under the model's own variables; an `EncodedTable` stays itself.
@@ -167,6 +143,36 @@ class JointModel(ABC):
         return prior
 
 
+class TwoEngineModel(JointModel):
+    """A model that one compiled loop repeats: a graph walk defines its numbers.
+
+    Subclasses give the graph walk and its compiled twin.
+    """
+
+    @abstractmethod
+    def _walk(self, table: EncodedTable) -> Floats:
+        """Return ln P(y, x) by the graph walk, of a table with the model's attributes."""
+
+    @property
+    @abstractmethod
+    def _compiled(self) -> CompiledJoint:
+        """The same as flat arrays."""
+
+    def _by_engine(self, table: EncodedTable, engine: Engine) -> Floats:
+        """Return the kernel's numbers, and the graph walk's where those are not exact."""
+        if engine == "graph":
+            return self._walk(table)
+        if engine != "compiled":
+            raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
+        exact = self._compiled.exact(table.codes)
+        if exact.all():
+            return self._compiled.log_mean(table)
+        result = np.empty((self._n_classes, len(table))).T  # in memory as the kernel's result
+        result[exact] = self._compiled.log_mean(table.rows(exact))
+        result[~exact] = self._walk(table.rows(~exact))
+        return result
+
+
 def _require_same_states(table: EncodedTable, variables: tuple[Variable, ...]) -> None:
     found = {v.name: v for v in table.variables}
     for variable in variables:
@@ -182,6 +188,29 @@ def _require_same_states(table: EncodedTable, variables: tuple[Variable, ...]) -
                 f"column {variable.name!r} is encoded under the states "
                 f"{found[variable.name].states!r}, expected {variable.states!r}"
             )
+
+
+def log_normalised(log_joint: Floats) -> Floats:
+    """Return ln P(y | x), and -inf throughout where every class has probability 0.
+
+    Parameters
+    ----------
+    log_joint : ndarray of shape (n_rows, n_classes), float64
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_classes), float64
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.network.joint import log_normalised
+    >>> log_normalised(np.array([[-7.0, -np.inf], [-np.inf, -np.inf]]))
+    array([[  0., -inf],
+           [-inf, -inf]])
+    """
+    evidence = log_sum_exp(log_joint, axis=1)[:, np.newaxis]
+    return log_joint - np.where(np.isneginf(evidence), 0.0, evidence)
 
 
 def log_sum_exp(logs: Floats, axis: int) -> Floats:

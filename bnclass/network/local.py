@@ -153,6 +153,25 @@ class LocalMember:
         in_spans(len(ordered), share_of(len(ordered), len(attributes) ** 3), serve)
         return result
 
+    def walk(self, table: EncodedTable) -> Floats:
+        """Return ln P(y, x) of every row from its explicit network, as `log_joint` does faster.
+
+        Parameters
+        ----------
+        table : EncodedTable
+            With the attributes of the training rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes), float64
+            In nats.
+        """
+        result = np.empty((len(table), len(self.statistics.class_counts)))
+        for r, codes in enumerate(table.codes):
+            row = EncodedTable(table.variables, codes[np.newaxis])
+            result[r] = self.network_at(codes).log_joint(row, engine="graph")
+        return result
+
     @cached_property
     def _arrays(self) -> LocalArrays:
         by_class = is_class_conditional(self.dependence)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bnclass.plot.layout import Point
 from bnclass.plot.sheet import FONT_SIZE, Label, Sheet
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 INK, ARC, CLASS_ARC = "#1d3148", "#2f6690", "#b9c0c8"
 BOX, CONTINUOUS_BOX, CLASS_BOX = "#eef3f8", "#f1f7ea", "#c9591f"
+ABSENT = "#7d858d"
+CLASS_STYLE: dict[str, Any] = {"facecolor": CLASS_BOX, "edgecolor": CLASS_BOX}
+ABSENT_STYLE: dict[str, Any] = {"facecolor": "white", "edgecolor": ABSENT, "linestyle": "--"}
 CLASS_ARC_ORDER, ARC_ORDER, BOX_ORDER, TEXT_ORDER = 1.0, 2.0, 3.0, 4.0
 # Radius of the corners: of a number's box, half its height up to a limit.
 ROUNDING, LARGEST_ROUNDING = 0.09, 0.24
@@ -29,6 +32,8 @@ BEND = 0.6
 class Pen:
     """Draws what a layout places, its units turned into inches of the natural size.
 
+    The limits of the axes are to be set already: no artist is measured for them.
+
     Attributes
     ----------
     ax : matplotlib.axes.Axes
@@ -42,7 +47,12 @@ class Pen:
     scale: float
 
     def box(
-        self, centre: Point, *, is_class: bool, is_continuous: bool = False
+        self,
+        centre: Point,
+        *,
+        is_class: bool,
+        is_continuous: bool = False,
+        is_absent: bool = False,
     ) -> "FancyBboxPatch":
         """Draw the box of a node, its ends round if it is a number.
 
@@ -52,6 +62,8 @@ class Pen:
             In units of the layout.
         is_class : bool
         is_continuous : bool, default=False
+        is_absent : bool, default=False
+            Draw a dashed outline only, whatever the node is.
 
         Returns
         -------
@@ -62,21 +74,25 @@ class Pen:
         x, y = self._inches(centre)
         width, height = self.sheet.width, self.sheet.height
         rounding = min(height / 2, LARGEST_ROUNDING) if is_continuous else ROUNDING
-        face = CONTINUOUS_BOX if is_continuous else BOX
+        style: dict[str, Any] = {
+            "facecolor": CONTINUOUS_BOX if is_continuous else BOX,
+            "edgecolor": ARC,
+        }
         box = FancyBboxPatch(
             (x - width / 2, y - height / 2),
             width,
             height,
             boxstyle=f"round,pad=0,rounding_size={rounding}",
-            facecolor=CLASS_BOX if is_class else face,
-            edgecolor=CLASS_BOX if is_class else ARC,
             linewidth=OUTLINE * self.scale,
+            **(ABSENT_STYLE if is_absent else CLASS_STYLE if is_class else style),
             zorder=BOX_ORDER,
         )
-        self.ax.add_patch(box)
+        self.ax.add_artist(box)
         return box
 
-    def label(self, centre: Point, label: Label, *, is_class: bool) -> "Text":
+    def label(
+        self, centre: Point, label: Label, *, is_class: bool, is_absent: bool = False
+    ) -> "Text":
         """Write the name of a node, every character as it is.
 
         Parameters
@@ -85,6 +101,7 @@ class Pen:
             In units of the layout.
         label : Label
         is_class : bool
+        is_absent : bool, default=False
 
         Returns
         -------
@@ -94,7 +111,7 @@ class Pen:
             *self._inches(centre),
             label.text,
             fontsize=FONT_SIZE * label.shrink * self.scale,
-            color="white" if is_class else INK,
+            color=ABSENT if is_absent else "white" if is_class else INK,
             weight="bold" if is_class else "normal",
             ha="center",
             va="center",
@@ -104,7 +121,14 @@ class Pen:
             zorder=TEXT_ORDER,
         )
 
-    def arc(self, route: tuple[Point, ...], width: float, color: str, zorder: float) -> "PathPatch":
+    def arc(
+        self,
+        route: tuple[Point, ...],
+        width: float,
+        color: str,
+        zorder: float,
+        dashes: str = "-",
+    ) -> "PathPatch":
         """Draw an arrow along a route.
 
         Parameters
@@ -115,6 +139,8 @@ class Pen:
             In points at natural size.
         color : str
         zorder : float
+        dashes : str, default="-"
+            Of the line, as matplotlib writes them.
 
         Returns
         -------
@@ -131,12 +157,13 @@ class Pen:
             facecolor="none",
             edgecolor=color,
             linewidth=width * self.scale,
+            linestyle=dashes,
             capstyle="butt",
             zorder=zorder,
         )
         corners = [(x, y), (x - half, y - length), (x + half, y - length)]
-        self.ax.add_patch(line)
-        self.ax.add_patch(Polygon(corners, facecolor=color, edgecolor="none", zorder=zorder))
+        self.ax.add_artist(line)
+        self.ax.add_artist(Polygon(corners, facecolor=color, edgecolor="none", zorder=zorder))
         return line
 
     def scores(self, ends: Sequence[tuple[Point, float]]) -> None:

@@ -1,6 +1,6 @@
 """Attributes in rows by depth, and the bends that lead long arcs past the rows between."""
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, sqrt
@@ -86,12 +86,14 @@ def attribute_rows(structure: Structure) -> list[list[Hashable]]:
     return rows
 
 
-def build_grid(structure: Structure) -> Grid:
+def build_grid(structure: Structure, turned: Collection[Arc] = ()) -> Grid:
     """Return the rows of a structure, with a bend wherever an arc passes a row.
 
     Parameters
     ----------
     structure : Structure
+    turned : collection of arc, default=()
+        Arcs that will be drawn from child to parent: each has bends of its own.
 
     Returns
     -------
@@ -111,29 +113,38 @@ def build_grid(structure: Structure) -> Grid:
     rows = [[number[node] for node in row] for row in attribute_rows(structure)]
     grid = Grid(nodes, rows, [[] for _ in nodes], [[] for _ in nodes], {})
     row_of = {item: r for r, row in enumerate(rows) for item in row}
-    shared: dict[tuple[int, int], int] = {}
+    shared: dict[tuple[Hashable, int], int] = {}
     for u, v in structure.arcs:
         if structure.class_node not in (u, v) or structure.class_node is None:
             parent, child = number[u], number[v]
             passed = range(row_of[parent] + 1, row_of[child])
-            grid.bends[u, v] = _lead(grid, parent, child, passed, shared)
+            sharing = (u, v) if (u, v) in turned else parent
+            grid.bends[u, v] = _lead(grid, parent, child, passed, shared, sharing)
     return grid
 
 
 def _lead(
-    grid: Grid, parent: int, child: int, passed: range, shared: dict[tuple[int, int], int]
+    grid: Grid,
+    parent: int,
+    child: int,
+    passed: range,
+    shared: dict[tuple[Hashable, int], int],
+    sharing: Hashable,
 ) -> tuple[int, ...]:
-    """Link parent to child through one bend in each row passed, made when first needed."""
+    """Link parent to child through one bend in each row passed, made when first needed.
+
+    The arcs of one `sharing` have their bends in common.
+    """
     path = []
     last = parent
     for r in passed:
-        if (parent, r) not in shared:
-            shared[parent, r] = len(grid.above)
+        if (sharing, r) not in shared:
+            shared[sharing, r] = len(grid.above)
             grid.above.append([last])
             grid.below.append([])
-            grid.below[last].append(shared[parent, r])
-            grid.rows[r].insert(len(grid.rows[r]) // 2, shared[parent, r])
-        last = shared[parent, r]
+            grid.below[last].append(shared[sharing, r])
+            grid.rows[r].insert(len(grid.rows[r]) // 2, shared[sharing, r])
+        last = shared[sharing, r]
         path.append(last)
     grid.below[last].append(child)
     grid.above[child].append(last)

@@ -1,6 +1,6 @@
 """Where a network's boxes stand and how its arcs run; numbers only, no drawing."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -42,7 +42,9 @@ class Layout:
         return min(xs), max(xs), min(ys), max(ys)
 
 
-def layered_layout(structure: Structure, *, row_gap: float = 0.9) -> Layout:
+def layered_layout(
+    structure: Structure, *, row_gap: float = 0.9, turned: Collection[Arc] = ()
+) -> Layout:
     """Lay out a network in layers: the class on top, attributes below their parents.
 
     Parameters
@@ -50,6 +52,8 @@ def layered_layout(structure: Structure, *, row_gap: float = 0.9) -> Layout:
     structure : Structure
     row_gap : float, default=0.9
         Least free space between two rows, in heights of a box.
+    turned : collection of arc, default=()
+        Arcs that will be drawn from child to parent: they run together with no other.
 
     Returns
     -------
@@ -70,7 +74,7 @@ def layered_layout(structure: Structure, *, row_gap: float = 0.9) -> Layout:
     >>> [round(layout.centres[node][1], 1) for node in ("class", "a", "b")]
     [0.0, -2.1, -4.1]
     """
-    grid = build_grid(structure)
+    grid = build_grid(structure, turned)
     rows = reduce_crossings(grid)
     x = horizontal_places(grid, rows)
     stops = _stops(structure, grid, rows, x)

@@ -3,13 +3,13 @@
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from bnclass.classifiers.inspect import network_of
-from bnclass.plot.artists import ARC, ARC_ORDER, CLASS_ARC, CLASS_ARC_ORDER, Pen
-from bnclass.plot.key import KINDS_WIDTH, SCORES_WIDTH, draw_key, kind_entries, score_entries
+from bnclass.plot.artists import Pen
+from bnclass.plot.drawn import Subject, arc_styles, draw_network, row_gap, subject_of
+from bnclass.plot.key import draw_key, key_entries, key_width
 from bnclass.plot.layout import Layout, layered_layout
 from bnclass.plot.page import new_axes, page_of, show_page
 from bnclass.plot.sheet import fit_sheet
-from bnclass.plot.widths import arc_widths, attribute_scores, is_class_arc
+from bnclass.plot.widths import arc_widths, attribute_scores, largest_score
 from bnclass.structure.dag import Arc, Structure
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.patches import FancyBboxPatch, PathPatch
     from matplotlib.text import Text
 
-# Least free space between rows, in inches: arcs to wide boxes run further sideways.
-ROW_GAP, ROW_GAP_PER_WIDTH, ROOM_FOR_SCORES = 0.16, 0.2, 0.14
+# More free space between rows, in inches, where scores are written there.
+ROOM_FOR_SCORES = 0.14
 
 
 class NetworkDisplay:
@@ -92,13 +92,7 @@ class NetworkDisplay:
         BnclassError
             If the model is not fitted or holds no single network.
         """
-        if isinstance(model, Structure):
-            display = cls(model)
-        else:
-            network = network_of(model)
-            numbers = (n for n, f in network.factors.items() if f.variable.is_continuous)
-            display = cls(network.structure, numbers)
-        return display.plot(ax, class_arcs=class_arcs, scores=scores, title=title)
+        return cls(*subject_of(model)).plot(ax, class_arcs=class_arcs, scores=scores, title=title)
 
     def plot(
         self,
@@ -121,57 +115,34 @@ class NetworkDisplay:
             Itself.
         """
         structure, known = self.structure, attribute_scores(self.structure)
+        subject = Subject(structure, self.continuous)
         sheet = fit_sheet(structure.nodes, structure.class_node)
-        gap = ROW_GAP + ROW_GAP_PER_WIDTH * sheet.width + (ROOM_FOR_SCORES if scores else 0.0)
-        layout = layered_layout(structure, row_gap=gap / sheet.height)
-        largest = max(known.values(), default=0.0)
-        has_kinds = 0 < len(self.continuous) < len(structure.nodes)
-        key_width = SCORES_WIDTH * (largest > 0) + KINDS_WIDTH * has_kinds
-        page = page_of(layout, sheet, key_width)
+        gap = row_gap(sheet, ROOM_FOR_SCORES if scores else 0.0)
+        layout = layered_layout(structure, row_gap=gap)
+        largest = largest_score([structure])
+        page = page_of(layout, sheet, key_width(largest, has_kinds=subject.has_both_kinds))
         self.ax_ = new_axes(page, with_title=title is not None) if ax is None else ax
         self.figure_ = self.ax_.figure
         pen = Pen(self.ax_, sheet, show_page(self.ax_, page))
-        self._draw_nodes(pen, layout)
-        self._draw_arcs(pen, layout, class_arcs=class_arcs)
+        styles = arc_styles(structure, arc_widths(structure, largest), class_arcs=class_arcs)
+        drawn = draw_network(pen, subject, layout, styles)
+        self.nodes_, self.labels_, self.arcs_ = drawn.nodes, drawn.labels, drawn.arcs
         if scores:
             self._write_scores(pen, layout, known)
-        entries = score_entries(largest, self._meaning, pen.scale) if largest > 0 else []
-        entries += kind_entries(pen.scale) if has_kinds else []
+        has_class = structure.class_node is not None
+        entries = key_entries(
+            largest, pen.scale, has_class=has_class, has_kinds=subject.has_both_kinds
+        )
         if entries:
             draw_key(self.ax_, entries, pen.scale)
         if title is not None:
             self.ax_.set_title(title)
         return self
 
-    def _draw_nodes(self, pen: Pen, layout: Layout) -> None:
-        self.nodes_, self.labels_ = {}, {}
-        for node, centre in layout.centres.items():
-            is_class = node == self.structure.class_node
-            is_number = node in self.continuous
-            self.nodes_[node] = pen.box(centre, is_class=is_class, is_continuous=is_number)
-            self.labels_[node] = pen.label(centre, pen.sheet.labels[node], is_class=is_class)
-
-    def _draw_arcs(self, pen: Pen, layout: Layout, *, class_arcs: bool) -> None:
-        self.arcs_ = {}
-        widths = arc_widths(self.structure)
-        # Wide ones first: a thin arc that shares their way stays visible.
-        for arc in sorted(layout.routes, key=lambda arc: -widths[arc]):
-            route, width = layout.routes[arc], widths[arc]
-            if not is_class_arc(self.structure, arc):
-                self.arcs_[arc] = pen.arc(route, width, ARC, ARC_ORDER)
-            elif class_arcs:
-                self.arcs_[arc] = pen.arc(route, width, CLASS_ARC, CLASS_ARC_ORDER)
-
     def _write_scores(self, pen: Pen, layout: Layout, known: dict[Arc, float]) -> None:
         for node in self.structure.nodes:
             arcs = [(u, node) for u in self.structure.parents(node) if (u, node) in known]
             pen.scores([(layout.routes[arc][-1], known[arc]) for arc in arcs])
-
-    @property
-    def _meaning(self) -> str:
-        """What the scores measure."""
-        given = r" \mid Y" if self.structure.class_node is not None else ""
-        return rf"$I(X_i; X_j{given})$ in nats"
 
 
 def plot_network(

@@ -1,5 +1,6 @@
 """The page a network is drawn on: its size, its axes and its scale."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from bnclass.plot.layout import Layout
@@ -38,14 +39,14 @@ class Page(NamedTuple):
         return self.top - self.bottom
 
 
-def page_of(layout: Layout, sheet: Sheet, key_width: float) -> Page:
+def page_of(layout: Layout, sheet: Sheet, key_width: float = 0.0) -> Page:
     """Return the page that holds a layout, a margin and perhaps a key below.
 
     Parameters
     ----------
     layout : Layout
     sheet : Sheet
-    key_width : float
+    key_width : float, default=0
         In inches; 0 if there is no key.
 
     Returns
@@ -59,6 +60,28 @@ def page_of(layout: Layout, sheet: Sheet, key_width: float) -> Page:
     return Page(
         middle - half, middle + half, bottom * sheet.height - below, top * sheet.height + MARGIN
     )
+
+
+def common_page(pages: Iterable[Page]) -> Page:
+    """Return the page that holds each of several pages.
+
+    Parameters
+    ----------
+    pages : iterable of Page
+        One at least.
+
+    Returns
+    -------
+    Page
+
+    Examples
+    --------
+    >>> from bnclass.plot.page import Page, common_page
+    >>> common_page([Page(-1, 2, -1, 0), Page(-2, 1, -3, 0)])
+    Page(left=-2, right=2, bottom=-3, top=0)
+    """
+    left, right, bottom, top = zip(*pages, strict=True)
+    return Page(min(left), max(right), min(bottom), max(top))
 
 
 def new_axes(page: Page, *, with_title: bool) -> "Axes":

@@ -1,5 +1,6 @@
 """How wide arcs are drawn: in proportion to their score."""
 
+from collections.abc import Iterable
 from math import isfinite
 
 from bnclass.structure.dag import Arc, Structure
@@ -37,19 +38,44 @@ def attribute_scores(structure: Structure) -> dict[Arc, float]:
     return scores
 
 
-def arc_widths(structure: Structure) -> dict[Arc, float]:
+def largest_score(structures: Iterable[Structure]) -> float:
+    """Return the largest score of an arc that does not touch the class.
+
+    Parameters
+    ----------
+    structures : iterable of Structure
+
+    Returns
+    -------
+    float
+        0 if there is none.
+
+    Examples
+    --------
+    >>> from bnclass import Structure
+    >>> from bnclass.plot.widths import largest_score
+    >>> largest_score([Structure.from_arcs("ab", {("a", "b"): s}) for s in (0.1, 0.2, None)])
+    0.2
+    """
+    scores = (score for s in structures for score in attribute_scores(s).values())
+    return max(scores, default=0.0)
+
+
+def arc_widths(structure: Structure, largest: float | None = None) -> dict[Arc, float]:
     """Return the width of every arc.
 
     Parameters
     ----------
     structure : Structure
+    largest : float, optional
+        The score that is drawn `WIDEST`; by default the largest of the structure.
 
     Returns
     -------
     dict of arc to float
-        In points. Between attributes the largest score is drawn `WIDEST`, others in
-        proportion but never thinner than `HAIRLINE`; arcs without a score and arcs of the
-        class have a fixed width.
+        In points. Between attributes widths are in proportion to scores, though never
+        thinner than `HAIRLINE`; arcs without a score and arcs of the class have a fixed
+        width.
 
     Examples
     --------
@@ -60,7 +86,8 @@ def arc_widths(structure: Structure) -> dict[Arc, float]:
     {('a', 'b'): 6.0, ('a', 'c'): 3.0, ('a', 'd'): 0.7}
     """
     scores = attribute_scores(structure)
-    largest = max(scores.values(), default=0.0)
+    if largest is None:
+        largest = largest_score([structure])
     widths = {}
     for arc in structure.arcs:
         widths[arc] = CLASS_ARC if is_class_arc(structure, arc) else WITHOUT_SCORE

@@ -25,6 +25,9 @@ ESTIMATORS = [
     bc.StructureClassifier(continuous="gaussian"),
     bc.GAODE(),
     bc.HAODE(),
+    bc.KST(),
+    bc.KST(dependence="pairwise"),
+    bc.KST(members="local", average="posterior"),
 ]
 
 
