@@ -16,7 +16,7 @@ from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 
-_MOST_AXES = 62  # of a numpy array, two of 64 being those of a covariance
+_MOST_AXES = 64  # of a numpy array
 
 
 def count_rows(table: EncodedTable, attributes: Sequence[int]) -> Floats:
@@ -87,7 +87,8 @@ def moments_of_rows(
     cards = [table.variables[i].card for i in attributes]
     parents = [*names[1:], *(table.variables[i].name for i in attributes)]
     what = f"the moments of {names[0]!r} with the parents {listed(parents)}"
-    require_room(what, [1 if table.target is None else table.target.card, *cards], len(names) ** 2)
+    n_classes = 1 if table.target is None else table.target.card
+    require_room(what, [n_classes, *cards, len(names), len(names)])
     numbers = table.numbers_of(names)
     seen = (table.codes[:, attributes] != MISSING).all(axis=1) & ~np.isnan(numbers).any(axis=1)
     cells, shape = _cells(table, attributes, seen)
@@ -143,17 +144,14 @@ def require_countable(child: Hashable, parents: Sequence[Hashable], schema: Sche
     require_room(f"the table of {child!r} with the parents {listed(parents)}", cards)
 
 
-def require_room(what: str, cards: Sequence[int], n_cells: int = 1) -> None:
+def require_room(what: str, shape: Sequence[int]) -> None:
     """Refuse an array that numpy or the memory cannot hold.
 
     Parameters
     ----------
     what : str
         Names it, for the message.
-    cards : sequence of int
-        Length of each axis.
-    n_cells : int, default=1
-        Numbers in each configuration.
+    shape : sequence of int
 
     Raises
     ------
@@ -164,9 +162,9 @@ def require_room(what: str, cards: Sequence[int], n_cells: int = 1) -> None:
     >>> from bnclass.statistics.families import require_room
     >>> require_room("a small table", [2, 3])
     """
-    if len(cards) > _MOST_AXES:
-        raise MemoryLimitError(f"{what} has {len(cards)} axes, expected at most {_MOST_AXES}")
-    require_memory(prod(cards) * n_cells, what)
+    if len(shape) > _MOST_AXES:
+        raise MemoryLimitError(f"{what} has {len(shape)} axes, expected at most {_MOST_AXES}")
+    require_memory(prod(shape), what)
 
 
 def listed(names: Sequence[Hashable], most: int = 6) -> str:
