@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.table import EncodedTable
+from bnclass.exceptions import DataError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.local_tables import LocalArrays, local_arrays
 from bnclass.scores.dependence import is_class_conditional
@@ -19,6 +20,8 @@ from bnclass.structure.dag import Structure
 from bnclass.structure.kst import KSTLearner
 
 Floats = npt.NDArray[np.float64]
+
+_LARGEST_CODE = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +145,10 @@ class LocalMember:
         from bnclass.network import local_kernels  # loads numba, so only where rows are served
 
         attributes = self.statistics.schema.attributes
-        rows = EncodedTable(attributes, np.asarray(codes, dtype=np.int32)).codes  # checks them
+        whole = np.asarray(codes)
+        if whole.size and (whole.dtype.kind not in "iu" or np.abs(whole).max() > _LARGEST_CODE):
+            raise DataError(f"codes of dtype {whole.dtype}, expected 32-bit integers")
+        rows = EncodedTable(attributes, whole.astype(np.int32)).codes  # checks them
         ordered = np.ascontiguousarray(rows)
         result = np.empty((len(ordered), len(self.statistics.class_counts)))
         arrays = self._arrays

@@ -119,7 +119,7 @@ def is_tiny(table):
 @ignore_warnings
 @pytest.mark.parametrize("weights", ATAN_WEIGHTS)
 @for_each_policy
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(case=tables(), which=st.sampled_from(SMOOTHINGS))
 def test_atan(policy, weights, case, which):
     ours, theirs = which
@@ -135,7 +135,7 @@ def test_atan(policy, weights, case, which):
 @ignore_warnings
 @pytest.mark.parametrize("least", [1, 2, 6])
 @for_each_policy
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     case=tables(), which=st.sampled_from(SMOOTHINGS), min_count=st.sampled_from([0, 1, 2, 3.5, 30])
 )
@@ -202,7 +202,7 @@ def test_the_joint_average_of_atan_is_tan_where_no_scores_tie(case, which, weigh
     [bc.ATAN(), bc.ATAN("mutual-information"), *(bc.AODE(2, least) for least in (1, 2, 6))],
     ids=repr,
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=tables(), order=st.randoms(use_true_random=False))
 def test_rows_in_another_order_repeated_and_renamed(model, case, order):
     rows, labels, weights, domains, queries = case

@@ -257,3 +257,12 @@ def test_bit_sets_that_do_not_fit_are_refused(monkeypatch):
 
 def statistics_of_many():
     return statistics_from(["uv" * 100, "pq" * 100], "KL" * 100)
+
+
+@pytest.mark.parametrize("codes", [[[0.7, 0]], [[2**32, 0]], [[True, False]], [[np.nan, 0]]])
+def test_rows_that_are_no_codes_are_refused(codes):
+    frame = pd.DataFrame({"a": list("uuvv"), "b": list("pqpq")})
+    table = TableEncoder().fit_transform(frame, list("kkll"))
+    member = LocalMember(SufficientStatistics.from_table(table))
+    with pytest.raises(DataError, match=r"codes of dtype .*, expected 32-bit integers"):
+        member.log_joint(codes)

@@ -188,6 +188,30 @@ def test_the_joint_of_the_local_member(fits, table, k, dependence, which, data):
         assert shares == pytest.approx([float(p) for p in expected.values()], rel=1e-9, abs=1e-300)
 
 
+@for_each_dependence
+@pytest.mark.parametrize("fits", [True, False], ids=["table", "bit sets"])
+def test_ties_between_columns_that_differ(fits, dependence, monkeypatch):
+    # All combinations of five columns, the class the parity of four: every measure is 0, and
+    # with k = 3 it matters to the last column which three of the others the ties leave it.
+    rows = list(itertools.product("uv", repeat=5))
+    labels = ["KL"[(row[:3] + row[4:]).count("u") % 2] for row in rows]
+    table = make_table(rows, labels)
+    statistics = statistics_of(table)
+    monkeypatch.setattr(local_tables, "_fits", lambda *_: fits)
+    for k in range(1, 4):
+        learner = KSTLearner(k, dependence)
+        expected = kst_structures.kst_global(table, k, dependence)
+        assert attribute_parents(learner.learn(statistics)) == expected
+        found = LocalMember(statistics, k=k, dependence=dependence).log_joint(encoded(table).codes)
+        for row, shares in zip(rows, found, strict=True):
+            parents = kst_structures.kst_local(table, row, k, dependence)
+            structure = learner.learn_at(statistics, codes_of(table, row))
+            assert attribute_parents(structure) == parents
+            network = Network(table, parents, oracle_smoothing.MEstimate(1))
+            logs = [math.log(p) for p in joint(network, row).values()]
+            assert shares == pytest.approx(logs, abs=1e-9)
+
+
 # ---------------------------------------------------------------- invariants
 
 
