@@ -92,7 +92,8 @@ def encode_number(column: "pd.Series[Any]", variable: Variable) -> Floats:
     else:
         require_kind(column, "number")
         values = numeric_values(column)
-    if not np.fmax.reduce(np.abs(values), initial=0.0) <= LARGEST_NUMBER:
+    largest = max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0))
+    if largest > LARGEST_NUMBER:
         row = int((np.abs(values) > LARGEST_NUMBER).argmax())
         raise DataError(
             f"{named_cell(column, row)}: found {values[row]}, expected at most "

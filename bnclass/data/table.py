@@ -160,7 +160,9 @@ class EncodedTable:
         for i, (variable, column) in enumerate(columns):
             if variable.is_continuous:
                 numbers[:, place] = encode_number(column, variable)
-                codes[:, i] = np.where(np.isnan(numbers[:, place]), np.int32(MISSING), np.int32(0))
+                missing = np.isnan(numbers[:, place])
+                codes[:, i] = 0
+                codes[missing, i] = MISSING
                 place += 1
             else:
                 codes[:, i] = encode_column(column, variable)
