@@ -15,7 +15,7 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError, StructureError
 from bnclass.factors.base import Factor
 from bnclass.factors.regression import VariancePolicy
-from bnclass.network import inference
+from bnclass.network import inference, queries
 from bnclass.network.compiled import CompiledJoint
 from bnclass.network.fitting import fit_factors
 from bnclass.network.joint import Engine, Floats, TwoEngineModel, log_sum_exp
@@ -201,6 +201,44 @@ class BayesianNetwork(TwoEngineModel):
         known = table.labels != MISSING
         there = log_joint[np.arange(len(table)), table.labels]
         return np.where(known, there, everywhere)
+
+    def query(
+        self, variables: Any, evidence: Mapping[Any, Any] | None = None
+    ) -> "pd.Series[float]":
+        """Return P(variables | evidence), all other nodes summed or integrated out exactly.
+
+        Parameters
+        ----------
+        variables : hashable, or sequence of hashable
+            One or more discrete nodes, the class among them or not.
+        evidence : mapping of node to value, optional
+            A state, a number, or a raw cell of the node's column; ``None`` and NaN say
+            nothing, whatever the model does with missing cells.
+
+        Returns
+        -------
+        pandas.Series
+            Probabilities that sum to 1, by state, or by the states of each node in turn.
+
+        Raises
+        ------
+        StructureError
+            If a node is none of the network's, asked for twice, asked for and known at once,
+            or asked for and continuous; or if the evidence has probability 0.
+        DataError
+            If a known value is none of its node's.
+        MemoryLimitError
+            If there are too many configurations.
+
+        Examples
+        --------
+        >>> from bnclass import TAN, load_dataset
+        >>> network = TAN().fit(*load_dataset("monks-1")).network_
+        >>> network.query("a5", {"class": "1"}).round(3).to_dict()
+        {'1': 0.497, '2': 0.168, '3': 0.168, '4': 0.168}
+        """
+        asked = queries.asked(self, variables)
+        return queries.as_series(asked, queries.query(self, asked, evidence or {}))
 
     def log_likelihood(self, data: Any) -> float:
         """Return Σ ln P(row), each row times its weight, in nats.

@@ -7,22 +7,17 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.network.compiled_arrays import CLASS, N_DENSITY, Bools, Factors, Floats, Ints, Members
 from bnclass.network.membership import SuperparentSeen
 from bnclass.statistics.threads import in_spans
 from bnclass.structure.dag import Structure
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 _ROWS_A_BLOCK = 4096
 
@@ -35,6 +30,7 @@ class _Flat(NamedTuple):
     columns: list[int]
     strides: list[int]
     numbers: list[int]
+    child: int
 
 
 @dataclass(frozen=True)
@@ -68,79 +64,36 @@ class CompiledJoint:
     resolutions: Mapping[Hashable, float] = field(default_factory=dict)
     of_posteriors: bool = False
 
-    def log_mean(self, table: EncodedTable) -> Floats:
+    def log_mean(self, table: EncodedTable) -> tuple[Floats, Bools]:
         """Return ln of the weighted mean of the members that serve each row.
 
         Parameters
         ----------
         table : EncodedTable
-            With the attributes in their order; rows for which `exact` holds.
+            With the attributes in their order.
 
         Returns
         -------
-        ndarray of shape (n_rows, n_classes), float64
+        log_mean : ndarray of shape (n_rows, n_classes), float64
             NaN in a row that no member serves. Posteriors still want to be normalised, as
             a member that makes every class impossible adds nothing.
+        left : ndarray of shape (n_rows,), bool
+            The rows that the graph walk must see to: missing numbers want to be integrated
+            out, or too many missing states hang together.
         """
         from bnclass.network import kernels  # loads numba, so only for a prediction
 
         codes, arrays = np.ascontiguousarray(table.codes.T), self._arrays
         assert table.numbers is not None
         numbers = np.ascontiguousarray(table.numbers.T)
-        result = np.empty((self.n_classes, len(table)))
+        result, left = np.empty((self.n_classes, len(table))), np.zeros(len(table), np.bool_)
 
         def run(begin: int, end: int) -> None:
-            arguments: Any = (codes, numbers, begin, end, *arrays, result)
+            arguments: Any = (codes, numbers, begin, end, *arrays, result, left)
             kernels.log_mean(*arguments)
 
         in_spans(len(table), _ROWS_A_BLOCK, run)
-        return result.T
-
-    def exact(self, codes: Codes) -> npt.NDArray[np.bool_]:
-        """Return the rows whose missing cells are barren in every member that serves them.
-
-        Skipping the factors of such cells is exact; other rows need the graph walk.
-
-        Parameters
-        ----------
-        codes : ndarray of shape (n_rows, n_attributes), int32
-
-        Returns
-        -------
-        ndarray of shape (n_rows,), bool
-        """
-        exact = np.full(len(codes), True)
-        known = codes != MISSING
-        if known.all():
-            return exact
-        columns = known.T.copy()
-        for m, (structure, _) in enumerate(self.members):
-            served = self._served(codes, m)
-            exact &= ~served | self._barren(structure, columns)
-        return exact
-
-    def _served(self, codes: Codes, m: int) -> npt.NDArray[np.bool_]:
-        if self.membership is None:
-            return np.full(len(codes), True)
-        code = codes[:, self._place[self.membership.superparents[m]]]
-        served: npt.NDArray[np.bool_] = (code != MISSING) & self.membership.gates[m][code]
-        return served
-
-    def _barren(self, structure: Structure, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return the rows in which no missing node has a known child, `known` by column.
-
-        Then none has a known descendant either: on the way down to it, the last missing node
-        would be the parent of a known one.
-        """
-        barren = np.full(known.shape[1], True)
-        for parent, child in structure.arcs:
-            if parent == structure.class_node:
-                continue
-            fine = known[self._place[parent]]
-            if child != structure.class_node:  # the class is always known
-                fine = fine | ~known[self._place[child]]
-            barren &= fine
-        return barren
+        return result.T, left
 
     @cached_property
     def _place(self) -> dict[Hashable, int]:
@@ -152,8 +105,11 @@ class CompiledJoint:
         return {name: i for i, name in enumerate(continuous)}
 
     @cached_property
-    def _arrays(self) -> tuple[npt.NDArray[Any] | bool, ...]:
-        """The kernel's arguments between the rows and the result."""
+    def _arrays(self) -> tuple[Factors, Members, bool]:
+        """The kernels' arguments between the rows and the result."""
+        return self._factors(), self._members(), self.of_posteriors
+
+    def _factors(self) -> Factors:
         factors = [
             self._flatten(factor, structure.class_node)
             for structure, members in self.members
@@ -161,20 +117,28 @@ class CompiledJoint:
         ]
         zeros = np.zeros((self.n_classes, max([f.n_cells for f in factors], default=1)))
         parameters = [zeros, *(f.parameters for f in factors)]
+        return Factors(
+            parameters=np.concatenate(parameters, axis=1),
+            offsets=_starts([table.shape[1] for table in parameters])[1:-1],
+            starts=_starts([len(f.columns) for f in factors]),
+            columns=_joined([f.columns for f in factors]),
+            strides=_joined([f.strides for f in factors]),
+            density_starts=_starts([len(f.numbers) for f in factors]),
+            density_columns=_joined([f.numbers for f in factors]),
+            children=np.array([f.child for f in factors], np.int64),
+            cards=np.array([0 if v.is_continuous else v.card for v in self.attributes], np.int64),
+        )
+
+    def _members(self) -> Members:
+        starts = _starts([len(factors) for _, factors in self.members])
         with np.errstate(divide="ignore"):
             log_weights = np.log(self.weights)
-        return (
-            np.concatenate(parameters, axis=1),
-            _starts([table.shape[1] for table in parameters])[1:-1],
-            _starts([len(f.columns) for f in factors]),
-            _joined([f.columns for f in factors]),
-            _joined([f.strides for f in factors]),
-            _starts([len(f.numbers) for f in factors]),
-            _joined([f.numbers for f in factors]),
-            _starts([len(members) for _, members in self.members]),
+        orders = [_children_first(*member) for member in self.members]
+        return Members(
+            starts,
+            np.concatenate([np.empty(0, np.int64), *map(np.add, orders, starts)]),
             log_weights,
             *self._gates(),
-            self.of_posteriors,
         )
 
     def _flatten(self, factor: Factor, class_node: Hashable | None) -> _Flat:
@@ -194,9 +158,10 @@ class CompiledJoint:
             [self._place[n] for n in (*names, *numbers)],
             [*strides, *(0 for _ in numbers)],
             [self._number_place[n] for n in numbers],
+            self._place.get(factor.variable.name, CLASS),
         )
 
-    def _gates(self) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    def _gates(self) -> tuple[Ints, Ints, Bools]:
         """Return each member's gate column, where its gate begins, and all gates in a row."""
         none = np.empty(0, dtype=np.bool_)
         if self.membership is None:
@@ -205,6 +170,11 @@ class CompiledJoint:
         gates = self.membership.gates
         columns = np.array([self._place[s] for s in self.membership.superparents], dtype=np.int64)
         return columns, _starts([len(g) for g in gates]), np.concatenate([none, *gates])
+
+
+def _children_first(structure: Structure, factors: Sequence[Factor]) -> Ints:
+    place = {factor.variable.name: f for f, factor in enumerate(factors)}
+    return np.array([place[n] for n in reversed(structure.topological_order)], np.int64)
 
 
 def _starts(lengths: Sequence[int]) -> Ints:
@@ -217,8 +187,6 @@ def _joined(parts: Sequence[Sequence[int]]) -> Ints:
 
 def _cells_of(factor: Factor, resolution: float) -> tuple[Floats, list[Hashable]]:
     """Return what the kernel reads in each configuration, last axis, and the numbers it needs."""
-    from bnclass.network.kernels import N_DENSITY
-
     if isinstance(factor, CategoricalCPD):
         return factor.log_table[..., np.newaxis], []
     if not isinstance(factor, CLGCPD):

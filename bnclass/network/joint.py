@@ -159,17 +159,14 @@ class TwoEngineModel(JointModel):
         """The same as flat arrays."""
 
     def _by_engine(self, table: EncodedTable, engine: Engine) -> Floats:
-        """Return the kernel's numbers, and the graph walk's where those are not exact."""
+        """Return the kernels' numbers, and the graph walk's where they have none."""
         if engine == "graph":
             return self._walk(table)
         if engine != "compiled":
             raise DataError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
-        exact = self._compiled.exact(table.codes)
-        if exact.all():
-            return self._compiled.log_mean(table)
-        result = np.empty((self._n_classes, len(table))).T  # in memory as the kernel's result
-        result[exact] = self._compiled.log_mean(table.rows(exact))
-        result[~exact] = self._walk(table.rows(~exact))
+        result, left = self._compiled.log_mean(table)
+        if left.any():
+            result[left] = self._walk(table.rows(left))
         return result
 
 

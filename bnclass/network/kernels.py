@@ -9,16 +9,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.network.compiled_arrays import CLASS, N_DENSITY, ZERO_CELL, Factors, Members
+from bnclass.network.hidden_kernels import add_hidden
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
-
-ZERO_CELL = 0
-"""Where the parameters begin with zeros, so that a factor with a missing cell adds nothing."""
-
-N_DENSITY = 3
-"""Log height, minus half the precision, and intercept of a density; coefficients follow."""
 
 _BLOCK = 256
 
@@ -42,12 +39,10 @@ def _load_block(
 
 
 @numba.njit(nogil=True, cache=True)
-def _open_gate(
-    values: Codes, gates: Bools, log_weight: float, weight: Floats, sums: Floats
-) -> None:
+def _open_gate(values: Codes, gate: Bools, log_weight: float, weight: Floats, sums: Floats) -> None:
     """Start a member's sums: its log weight where it serves the row, else -inf."""
     for r in range(sums.shape[1]):
-        serves = len(gates) == 0 or (values[r] >= 0 and gates[values[r]])
+        serves = len(gate) == 0 or (values[r] >= 0 and gate[values[r]])
         if serves:
             weight[r] += np.exp(log_weight)
         for c in range(sums.shape[0]):
@@ -79,6 +74,16 @@ def _find_cells(
                 if column[r] < 0:
                     cells[r] = ZERO_CELL
     return uniform
+
+
+@numba.njit(nogil=True, cache=True)
+def _note_hidden(values: Codes, holes: Bools, columns: Ints, child: int, hidden: Bools) -> None:
+    """Mark the rows in which a known child has a missing parent; in others those are barren."""
+    for p in columns:
+        if holes[p] and p != child:
+            parent = values[p]
+            for r in range(len(hidden)):
+                hidden[r] |= (parent[r] < 0) & (child == CLASS or values[child, r] >= 0)
 
 
 @numba.njit(nogil=True, cache=True)
@@ -126,6 +131,24 @@ def _add_density(
 
 
 @numba.njit(nogil=True, cache=True)
+def _add_hidden(
+    values: Codes,
+    reals: Floats,
+    hidden: Bools,
+    order: Ints,
+    factors: Factors,
+    sums: Floats,
+    left: Bools,
+) -> None:
+    """Add what was left out of a member in the marked rows, or note that it cannot be done."""
+    n_attributes = len(factors.cards)
+    for r in range(sums.shape[1]):
+        if hidden[r] and not left[r] and sums[:, r].max() > -np.inf:
+            row = values[:n_attributes, r].copy()
+            left[r] = not add_hidden(row, reals[:, r], order, factors, sums[:, r])
+
+
+@numba.njit(nogil=True, cache=True)
 def _fold_member(sums: Floats, peak: Floats, total: Floats) -> None:
     """Add exp(sums) to the running total, kept as total · exp(peak) so that nothing underflows."""
     for c in range(sums.shape[0]):
@@ -159,28 +182,18 @@ def log_mean(
     numbers: Floats,
     begin: int,
     end: int,
-    parameters: Floats,
-    factor_offsets: Ints,
-    factor_starts: Ints,
-    columns: Ints,
-    strides: Ints,
-    density_starts: Ints,
-    density_columns: Ints,
-    member_starts: Ints,
-    log_weights: Floats,
-    gate_columns: Ints,
-    gate_starts: Ints,
-    gates: Bools,
+    factors: Factors,
+    members: Members,
     of_posteriors: bool,
     result: Floats,
+    left: Bools,
 ) -> None:
     """Write ln Σ_m w_m P_m(y, x) / Σ_m w_m over the members that serve each row.
 
     With `of_posteriors` P_m(y | x) takes the place of P_m(y, x).
 
     Graph twins: `bnclass.network.inference.log_joint` for one network and
-    `NetworkEnsemble` with ``engine="graph"`` for several. A factor with a missing cell is
-    skipped, which is exact where missing nodes are barren; other rows never come here.
+    `NetworkEnsemble` with ``engine="graph"`` for several.
 
     Parameters
     ----------
@@ -188,59 +201,53 @@ def log_mean(
     numbers : ndarray of shape (n_continuous, n_rows), float64
     begin, end : int
         The rows to work off.
-    parameters : ndarray of shape (n_classes, n_cells), float64
-        All factors one after another, from a first run of zeros at `ZERO_CELL` on: log
-        probabilities of a table; of a density `N_DENSITY` numbers and the coefficients
-        for each configuration.
-    factor_offsets : ndarray of shape (n_factors,), int64
-        First cell of each factor.
-    factor_starts : ndarray of shape (n_factors + 1,), int64
-        Where the columns and strides of each factor begin.
-    columns, strides : ndarray of int64
-        The attributes of each factor's family and their strides among its cells, 0 for a
-        continuous one.
-    density_starts : ndarray of shape (n_factors + 1,), int64
-        Where the continuous columns of each factor begin; none for a table.
-    density_columns : ndarray of int64
-        The columns of `numbers` of each density, the child first.
-    member_starts : ndarray of shape (n_members + 1,), int64
-        Where the factors of each member begin.
-    log_weights : ndarray of shape (n_members,), float64
-    gate_columns : ndarray of shape (n_members,), int64
-        The attribute whose value decides whether the member serves a row.
-    gate_starts : ndarray of shape (n_members + 1,), int64
-        Where in `gates` the values of that attribute begin; an empty span serves always.
-    gates : ndarray of bool
+    factors : Factors
+    members : Members
     of_posteriors : bool
     result : ndarray of shape (n_classes, n_rows), float64
         Written; a row that no member serves becomes NaN.
+    left : ndarray of shape (n_rows,), bool
+        Set for the rows that the graph walk must see to.
     """
-    n_classes, n_attributes = parameters.shape[0], codes.shape[0]
+    n_classes, n_attributes = factors.parameters.shape[0], codes.shape[0]
     for start in range(begin, end, _BLOCK):
         n_rows = min(_BLOCK, end - start)
         # One row more than attributes, so that a member without a gate has a column to ignore.
         values = np.zeros((n_attributes + 1, n_rows), np.int32)
         reals = np.empty((numbers.shape[0], n_rows))
-        holes = np.empty(n_attributes, np.bool_)
+        holes, hidden = np.empty(n_attributes, np.bool_), np.empty(n_rows, np.bool_)
         cells, weight = np.empty(n_rows, np.int64), np.zeros(n_rows)
         sums, total = np.empty((n_classes, n_rows)), np.zeros((n_classes, n_rows))
         peak = np.full((n_classes, n_rows), -np.inf)
         _load_block(codes, numbers, start, values, reals, holes)
-        for m in range(len(log_weights)):
-            gate = gates[gate_starts[m] : gate_starts[m + 1]]
-            _open_gate(values[gate_columns[m]], gate, log_weights[m], weight, sums)
-            for f in range(member_starts[m], member_starts[m + 1]):
-                family = slice(factor_starts[f], factor_starts[f + 1])
+        for m in range(len(members.log_weights)):
+            gate = members.gates[members.gate_starts[m] : members.gate_starts[m + 1]]
+            log_weight = members.log_weights[m]
+            hidden[:] = False
+            _open_gate(values[members.gate_columns[m]], gate, log_weight, weight, sums)
+            for f in range(members.starts[m], members.starts[m + 1]):
+                family = slice(factors.starts[f], factors.starts[f + 1])
                 uniform = _find_cells(
-                    values, holes, factor_offsets[f], columns[family], strides[family], cells
+                    values,
+                    holes,
+                    factors.offsets[f],
+                    factors.columns[family],
+                    factors.strides[family],
+                    cells,
                 )
-                density = density_columns[density_starts[f] : density_starts[f + 1]]
+                columns, child = factors.columns[family], factors.children[f]
+                _note_hidden(values, holes, columns, child, hidden)
+                density = factors.density_columns[
+                    factors.density_starts[f] : factors.density_starts[f + 1]
+                ]
                 if len(density) == 0:
-                    _add_table(parameters, cells, sums)
+                    _add_table(factors.parameters, cells, sums)
                 else:
-                    _add_density(parameters, cells, uniform, reals, density, sums)
+                    _add_density(factors.parameters, cells, uniform, reals, density, sums)
+            order = members.order[members.starts[m] : members.starts[m + 1]]
+            _add_hidden(values, reals, hidden, order, factors, sums, left[start : start + n_rows])
             if of_posteriors:
-                _take_posterior(log_weights[m], sums)
+                _take_posterior(log_weight, sums)
             _fold_member(sums, peak, total)
         for c in range(n_classes):
             for r in range(n_rows):
