@@ -16,6 +16,8 @@ from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
+from bnclass.network.compiled_sparse import flatten_sparse
 from bnclass.network.membership import SuperparentSeen
 from bnclass.statistics.threads import in_spans
 from bnclass.structure.dag import Structure
@@ -154,11 +156,8 @@ class CompiledJoint:
     @cached_property
     def _arrays(self) -> tuple[npt.NDArray[Any] | bool, ...]:
         """The kernel's arguments between the rows and the result."""
-        factors = [
-            self._flatten(factor, structure.class_node)
-            for structure, members in self.members
-            for factor in members
-        ]
+        listed = [(f, structure.class_node) for structure, fs in self.members for f in fs]
+        factors = [self._flatten(factor, class_node) for factor, class_node in listed]
         zeros = np.zeros((self.n_classes, max([f.n_cells for f in factors], default=1)))
         parameters = [zeros, *(f.parameters for f in factors)]
         with np.errstate(divide="ignore"):
@@ -171,6 +170,7 @@ class CompiledJoint:
             _joined([f.strides for f in factors]),
             _starts([len(f.numbers) for f in factors]),
             _joined([f.numbers for f in factors]),
+            flatten_sparse(listed, self._place),
             _starts([len(members) for _, members in self.members]),
             log_weights,
             *self._gates(),
@@ -179,6 +179,8 @@ class CompiledJoint:
 
     def _flatten(self, factor: Factor, class_node: Hashable | None) -> _Flat:
         """Return a factor's parameters with the class first, and the columns they go by."""
+        if isinstance(factor, SparseCategoricalCPD):
+            return _Flat(np.empty((self.n_classes, 0)), 1, [], [], [])  # see `flatten_sparse`
         table, numbers = _cells_of(factor, self.resolutions.get(factor.variable.name, 1.0))
         axes = [v for v in (*factor.parents, factor.variable) if not v.is_continuous]
         names = [v.name for v in axes]

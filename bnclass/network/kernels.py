@@ -9,6 +9,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.network.sparse_kernels import SparseTables, add_sparse_table
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
@@ -166,6 +168,7 @@ def log_mean(
     strides: Ints,
     density_starts: Ints,
     density_columns: Ints,
+    tables: SparseTables,
     member_starts: Ints,
     log_weights: Floats,
     gate_columns: Ints,
@@ -203,6 +206,8 @@ def log_mean(
         Where the continuous columns of each factor begin; none for a table.
     density_columns : ndarray of int64
         The columns of `numbers` of each density, the child first.
+    tables : SparseTables
+        The factors that are sparse tables; they have no parameters elsewhere.
     member_starts : ndarray of shape (n_members + 1,), int64
         Where the factors of each member begin.
     log_weights : ndarray of shape (n_members,), float64
@@ -224,12 +229,15 @@ def log_mean(
         holes = np.empty(n_attributes, np.bool_)
         cells, weight = np.empty(n_rows, np.int64), np.zeros(n_rows)
         sums, total = np.empty((n_classes, n_rows)), np.zeros((n_classes, n_rows))
-        peak = np.full((n_classes, n_rows), -np.inf)
+        peak, logs = np.full((n_classes, n_rows), -np.inf), np.empty((n_classes, n_rows))
         _load_block(codes, numbers, start, values, reals, holes)
         for m in range(len(log_weights)):
             gate = gates[gate_starts[m] : gate_starts[m + 1]]
             _open_gate(values[gate_columns[m]], gate, log_weights[m], weight, sums)
             for f in range(member_starts[m], member_starts[m + 1]):
+                if tables.of_factor[f] >= 0:
+                    add_sparse_table(tables, tables.of_factor[f], values, holes, logs, sums)
+                    continue
                 family = slice(factor_starts[f], factor_starts[f + 1])
                 uniform = _find_cells(
                     values, holes, factor_offsets[f], columns[family], strides[family], cells
