@@ -97,7 +97,7 @@ def test_small_ones_are_exported_as_dense_tables(small, tmp_path):
         ("probabilities", [0.9], "misses the sum 1"),
         ("unseen", None, "unseen: found .*, expected a list of 1 numbers"),
         ("unseen", 0.9, "misses the sum 1"),
-        ("parents", [], "without parents"),
+        ("parents", [], "expected a list of 0 codes"),
     ],
 )
 def test_broken_files_are_refused(tmp_path, key, value, message):
