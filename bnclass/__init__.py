@@ -30,6 +30,7 @@ from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.factors.gaussian import GaussianCPD
 from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.io.bif import read_bif, write_bif
 from bnclass.io.graphml import read_graphml, write_graphml
 from bnclass.io.json import load, save
@@ -105,6 +106,7 @@ __all__ = [
     "SPODE",
     "SPODELearner",
     "Schema",
+    "SparseCategoricalCPD",
     "Structure",
     "StructureClassifier",
     "StructureError",

@@ -12,6 +12,7 @@ from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import Average, NetworkEnsemble
 from bnclass.network.joint import JointModel
 from bnclass.network.membership import SuperparentSeen
+from bnclass.network.plan import require_room_for
 from bnclass.network.subsumption import Subsumption
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.smoothing import Smoothing
@@ -63,6 +64,7 @@ class SuperparentAverage(AveragedClassifier):
         spodes = zip(superparents, self._learner().learn_all(statistics), strict=True)
         structures = [spode for parent, spode in spodes if self._takes(parent, statistics)]
         structures.append(NaiveBayesLearner().learn(statistics))
+        require_room_for(structures, statistics)
         *members, naive_bayes = (
             BayesianNetwork.fit(s, statistics, smoothing, variance) for s in structures
         )
@@ -255,6 +257,7 @@ class ATAN(AveragedClassifier):
         trees = TANLearner(constraints=self.constraints).learn_by_root(statistics)
         weights = self._weights_by_root(statistics, list(trees))
         naive_bayes = NaiveBayesLearner().learn(statistics)
+        require_room_for([*trees.values(), naive_bayes], statistics)
         self.ensemble_ = NetworkEnsemble(
             [BayesianNetwork.fit(trees[root], statistics, smoothing) for root in weights],
             list(weights.values()),

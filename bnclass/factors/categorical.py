@@ -110,6 +110,7 @@ class CategoricalCPD:
         """
         parents = tuple(parents)
         counts = statistics.counts(variable.name, [p.name for p in parents])
+        counts = np.ascontiguousarray(counts)  # sums are taken in memory's order
         return cls(variable, parents, smoothing.probabilities(counts))
 
     @property
@@ -157,6 +158,26 @@ class CategoricalCPD:
         log_prob: Floats = self.log_table[cells(self, values, self._axes)]
         return log_prob
 
+    def prob(self, values: Values) -> Floats:
+        """Return P(x | u) for codes of the whole family.
+
+        Parameters
+        ----------
+        values : mapping of name to ndarray of int
+            One array for each member of the family; they are broadcast together.
+
+        Returns
+        -------
+        ndarray of the broadcast shape, float64
+
+        Raises
+        ------
+        FactorError
+            If a code stands for no state.
+        """
+        prob: Floats = self.table[cells(self, values, self._axes)]
+        return prob
+
     def sample(self, values: Values, rng: np.random.Generator) -> npt.NDArray[np.int32]:
         """Draw the child for each row, given the parents' codes.
 
@@ -184,14 +205,7 @@ class CategoricalCPD:
         array([1, 1, 1], dtype=int32)
         """
         size = len(next(iter(values.values())))
-        rows = self.table[cells(self, values, self.parents)]
-        cumulative = np.cumsum(np.broadcast_to(rows, (size, self.variable.card)), axis=1)
-        threshold = rng.random(size) * cumulative[:, -1]
-        # A state of probability 0 spans no interval, so "<=" never picks it.
-        drawn: npt.NDArray[np.int32] = (
-            (cumulative <= threshold[:, np.newaxis]).sum(axis=1).astype(np.int32)
-        )
-        return drawn
+        return drawn_states(self.table[cells(self, values, self.parents)], size, rng)
 
     def describe(self) -> pd.DataFrame:
         """Return the table with its states as labels.
@@ -222,6 +236,35 @@ class CategoricalCPD:
 
     def __repr__(self) -> str:
         return signature(self)
+
+
+def drawn_states(rows: Floats, size: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
+    """Draw one state from each of some distributions.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (size, card) or (card,), float64
+    size : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of shape (size,), int32
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.factors.categorical import drawn_states
+    >>> drawn_states(np.array([[0.0, 1.0], [1.0, 0.0]]), 2, np.random.default_rng(0))
+    array([1, 0], dtype=int32)
+    """
+    cumulative = np.cumsum(np.broadcast_to(rows, (size, rows.shape[-1])), axis=1)
+    threshold = rng.random(size) * cumulative[:, -1]
+    # A state of probability 0 spans no interval, so "<=" never picks it.
+    drawn: npt.NDArray[np.int32] = (
+        (cumulative <= threshold[:, np.newaxis]).sum(axis=1).astype(np.int32)
+    )
+    return drawn
 
 
 def joint_cpds(

@@ -7,16 +7,22 @@ from bnclass.exceptions import FileFormatError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.io.checks import part, require_keys, require_type, shown
 from bnclass.io.codec import Codec
 from bnclass.io.gaussians import GAUSSIAN_ARRAYS, arrays_of, gaussian_from_arrays, turned
+from bnclass.io.sparse import SPARSE_ARRAYS, sparse_arrays, sparse_from_arrays, sparse_reordered
 from bnclass.io.strictjson import Json
 from bnclass.io.tables import cpd_from_rows, reordered, rows_of
 
-CPD = CategoricalCPD | CLGCPD
+CPD = CategoricalCPD | SparseCategoricalCPD | CLGCPD
 """What files hold; `GaussianCPD` is a `CLGCPD`."""
 
-_ARRAYS: dict[type, tuple[str, ...]] = {CategoricalCPD: ("table",), **GAUSSIAN_ARRAYS}
+_ARRAYS: dict[type, tuple[str, ...]] = {
+    CategoricalCPD: ("table",),
+    SparseCategoricalCPD: SPARSE_ARRAYS,
+    **GAUSSIAN_ARRAYS,
+}
 _KINDS = {kind.__name__: kind for kind in _ARRAYS}
 
 
@@ -61,7 +67,11 @@ def encode_factor(codec: Codec, factor: Factor) -> dict[str, Json]:
 
 
 def _arrays(factor: CPD) -> dict[str, Json]:
-    return arrays_of(factor) if isinstance(factor, CLGCPD) else {"table": rows_of(factor)}
+    if isinstance(factor, CLGCPD):
+        return arrays_of(factor)
+    if isinstance(factor, SparseCategoricalCPD):
+        return sparse_arrays(factor)
+    return {"table": rows_of(factor)}
 
 
 def decode_factor(codec: Codec, variables: Mapping[Hashable, Variable], data: Json) -> CPD:
@@ -75,7 +85,7 @@ def decode_factor(codec: Codec, variables: Mapping[Hashable, Variable], data: Js
 
     Returns
     -------
-    CategoricalCPD, CLGCPD or GaussianCPD
+    CategoricalCPD, SparseCategoricalCPD, CLGCPD or GaussianCPD
 
     Raises
     ------
@@ -102,6 +112,8 @@ def decode_factor(codec: Codec, variables: Mapping[Hashable, Variable], data: Js
         node, *parents = _named(family, variables)
         if issubclass(kind, CLGCPD):
             return gaussian_from_arrays(kind, node, parents, data)
+        if kind is SparseCategoricalCPD:
+            return sparse_from_arrays(node, parents, data)
         return cpd_from_rows(node, parents, data["table"])
 
 
@@ -117,13 +129,13 @@ def with_parents_in_order(factor: CPD, parents: Sequence[Hashable]) -> CPD:
 
     Parameters
     ----------
-    factor : CategoricalCPD, CLGCPD or GaussianCPD
+    factor : CategoricalCPD, SparseCategoricalCPD, CLGCPD or GaussianCPD
     parents : sequence of hashable
         The names of its parents.
 
     Returns
     -------
-    CategoricalCPD, CLGCPD or GaussianCPD
+    CategoricalCPD, SparseCategoricalCPD, CLGCPD or GaussianCPD
 
     Examples
     --------
@@ -134,4 +146,8 @@ def with_parents_in_order(factor: CPD, parents: Sequence[Hashable]) -> CPD:
     >>> [parent.name for parent in with_parents_in_order(cpd, ("b", "a")).parents]
     ['b', 'a']
     """
-    return turned(factor, parents) if isinstance(factor, CLGCPD) else reordered(factor, parents)
+    if isinstance(factor, CLGCPD):
+        return turned(factor, parents)
+    if isinstance(factor, SparseCategoricalCPD):
+        return sparse_reordered(factor, parents)
+    return reordered(factor, parents)

@@ -10,11 +10,16 @@ import numpy.typing as npt
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.io.checks import require_floats, require_type
 from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
+from bnclass.statistics.families import listed
+from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
+
+_CELLS_IN_EXPORTS = 15  # what one probability takes while it is written as text, measured
 
 
 def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
@@ -33,6 +38,8 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
     ------
     FileFormatError
         If a node is continuous, or its factor of another kind; the message names the node.
+    MemoryLimitError
+        If sparse tables would not fit as dense ones; the message names the largest.
 
     Examples
     --------
@@ -41,6 +48,7 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
     >>> list(cpds_of(NaiveBayes().fit(*load_dataset("monks-1")).network_))
     ['class', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6']
     """
+    _require_room_for_dense(network)
     cpds = {}
     for node, factor in network.factors.items():
         if factor.variable.is_continuous:
@@ -48,6 +56,8 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
                 f"node {node!r} is continuous, expected a discrete one: the format holds tables "
                 f"only; learn the network with continuous='mdl'"
             )
+        if isinstance(factor, SparseCategoricalCPD):
+            factor = factor.dense()
         if type(factor) is not CategoricalCPD:
             raise FileFormatError(
                 f"node {node!r} has a {type(factor).__name__}, expected a CategoricalCPD: "
@@ -55,6 +65,20 @@ def cpds_of(network: BayesianNetwork) -> dict[Hashable, CategoricalCPD]:
             )
         cpds[node] = factor
     return cpds
+
+
+def _require_room_for_dense(network: BayesianNetwork) -> None:
+    sparse = [f for f in network.factors.values() if isinstance(f, SparseCategoricalCPD)]
+    if not sparse:
+        return
+    sizes = [prod(v.card for v in (f.variable, *f.parents)) for f in sparse]
+    largest = sparse[sizes.index(max(sizes))]
+    require_memory(
+        _CELLS_IN_EXPORTS * sum(sizes),
+        f"the dense tables of {len(sparse)} nodes in a format that knows no sparse ones, the "
+        f"largest that of {largest.variable.name!r} with the parents "
+        f"{listed([p.name for p in largest.parents])},",
+    )
 
 
 def rows_of(cpd: CategoricalCPD) -> list[list[float]]:

@@ -14,7 +14,9 @@ from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.network.compiled_arrays import CLASS, N_DENSITY, Bools, Factors, Floats, Ints, Members
+from bnclass.network.compiled_sparse import flatten_sparse
 from bnclass.network.membership import SuperparentSeen
 from bnclass.statistics.threads import in_spans
 from bnclass.structure.dag import Structure
@@ -105,16 +107,15 @@ class CompiledJoint:
         return {name: i for i, name in enumerate(continuous)}
 
     @cached_property
-    def _arrays(self) -> tuple[Factors, Members, bool]:
-        """The kernels' arguments between the rows and the result."""
-        return self._factors(), self._members(), self.of_posteriors
+    def _arrays(self) -> tuple[Factors, Any, Members, bool]:
+        """The kernel's arguments between the rows and the result."""
+        listed = [(f, structure.class_node) for structure, fs in self.members for f in fs]
+        tables = flatten_sparse(listed, self._place)
+        return self._factors(listed), tables, self._members(), self.of_posteriors
 
-    def _factors(self) -> Factors:
-        factors = [
-            self._flatten(factor, structure.class_node)
-            for structure, members in self.members
-            for factor in members
-        ]
+    def _factors(self, listed: Sequence[tuple[Factor, Hashable | None]]) -> Factors:
+        factors = [self._flatten(factor, class_node) for factor, class_node in listed]
+        sparse = np.array([isinstance(factor, SparseCategoricalCPD) for factor, _ in listed])
         zeros = np.zeros((self.n_classes, max([f.n_cells for f in factors], default=1)))
         parameters = [zeros, *(f.parameters for f in factors)]
         return Factors(
@@ -125,6 +126,7 @@ class CompiledJoint:
             strides=_joined([f.strides for f in factors]),
             density_starts=_starts([len(f.numbers) for f in factors]),
             density_columns=_joined([f.numbers for f in factors]),
+            sparse=np.where(sparse, np.cumsum(sparse) - 1, -1).astype(np.int64),
             children=np.array([f.child for f in factors], np.int64),
             cards=np.array([0 if v.is_continuous else v.card for v in self.attributes], np.int64),
         )
@@ -143,6 +145,8 @@ class CompiledJoint:
 
     def _flatten(self, factor: Factor, class_node: Hashable | None) -> _Flat:
         """Return a factor's parameters with the class first, and the columns they go by."""
+        if isinstance(factor, SparseCategoricalCPD):
+            return self._family_alone(factor)
         table, numbers = _cells_of(factor, self.resolutions.get(factor.variable.name, 1.0))
         axes = [v for v in (*factor.parents, factor.variable) if not v.is_continuous]
         names = [v.name for v in axes]
@@ -160,6 +164,13 @@ class CompiledJoint:
             [self._number_place[n] for n in numbers],
             self._place.get(factor.variable.name, CLASS),
         )
+
+    def _family_alone(self, factor: SparseCategoricalCPD) -> _Flat:
+        """Return a factor without parameters; see `flatten_sparse` for these."""
+        names = [v.name for v in (*factor.parents, factor.variable)]
+        columns = [self._place[n] for n in names if n in self._place]
+        child = self._place.get(factor.variable.name, CLASS)
+        return _Flat(np.empty((self.n_classes, 0)), 1, columns, [0] * len(columns), [], child)
 
     def _gates(self) -> tuple[Ints, Ints, Bools]:
         """Return each member's gate column, where its gate begins, and all gates in a row."""

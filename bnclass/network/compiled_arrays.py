@@ -39,6 +39,8 @@ class Factors(NamedTuple):
     """Where the continuous columns of each factor begin, (n_factors + 1,); none for a table."""
     density_columns: Ints
     """The columns of numbers of each density, the child first."""
+    sparse: Ints
+    """Which sparse table each factor is, -1 for none, (n_factors,)."""
     children: Ints
     """Whose distribution each factor is: an attribute, or `CLASS`, (n_factors,)."""
     cards: Ints

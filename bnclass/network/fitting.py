@@ -8,6 +8,8 @@ from bnclass.factors.categorical import CategoricalCPD, joint_cpds
 from bnclass.factors.gaussian import GaussianCPD
 from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.factors.regression import VariancePolicy
+from bnclass.factors.sparse import SparseCategoricalCPD
+from bnclass.network.plan import is_sparse, require_room_for
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Structure, require_discrete_parents
@@ -38,7 +40,7 @@ def fit_factors(
     Raises
     ------
     MemoryLimitError
-        If a table would not fit.
+        If the tables would not fit together.
     StructureError
         If a discrete node has a continuous parent.
 
@@ -56,6 +58,7 @@ def fit_factors(
     """
     schema = statistics.schema
     require_discrete_parents(structure, schema)
+    require_room_for([structure], statistics)
     factors: dict[Hashable, Factor] = {}
     if structure.joint_family is not None:
         pair = [schema[name] for name in structure.joint_family]
@@ -76,6 +79,8 @@ def _fitted(
     variance: VariancePolicy,
 ) -> Factor:
     if not variable.is_continuous:
+        if is_sparse(variable, parents, statistics):
+            return SparseCategoricalCPD.from_statistics(variable, parents, statistics, smoothing)
         return CategoricalCPD.from_statistics(variable, parents, statistics, smoothing)
     if any(p.is_continuous for p in parents):
         return CLGCPD.from_statistics(variable, parents, statistics, variance)

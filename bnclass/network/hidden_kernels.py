@@ -42,7 +42,8 @@ def add_hidden(values: Codes, numbers: Floats, order: Ints, factors: Factors, su
     -------
     bool
         Whether that could be done. If not, nothing is added: a missing number must be
-        integrated out, or clamped nodes would have too many configurations.
+        integrated out, a sparse table gone through, or clamped nodes would have too many
+        configurations.
     """
     n = len(factors.cards)
     hidden, involved = np.zeros(n, np.bool_), np.empty(len(order), np.int64)
@@ -86,6 +87,8 @@ def _clamp(involved: Ints, factors: Factors, hidden: Bools, clamped: Ints) -> in
     """
     n_clamped, n_configurations = 0, 1
     for f in involved:
+        if factors.sparse[f] >= 0:
+            return _NOBODY
         child, free = factors.children[f], _NOBODY
         for p in factors.columns[factors.starts[f] : factors.starts[f + 1]]:
             if not hidden[p]:

@@ -24,6 +24,7 @@ from bnclass.structure.dag import Structure
 Floats = npt.NDArray[np.float64]
 
 _CELLS_AT_ONCE = 2**22
+_COPIES = 5  # of a potential, while it is made or summed
 _YES = np.full(1, True)
 
 
@@ -193,7 +194,9 @@ class _Walk:
         return size
 
     def rows_at_once(self, n_classes: int) -> int:
-        require_memory(self._peak * n_classes, f"summing out the missing cells {self._hidden!r}")
+        require_memory(
+            _COPIES * self._peak * n_classes, f"summing out the missing cells {self._hidden!r}"
+        )
         return max(1, _CELLS_AT_ONCE // (self._peak * n_classes))
 
     def log_joint(self, rows: _Rows, n_rows: int, n_classes: int, common: bool) -> Floats:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from bnclass.network.compiled_arrays import CLASS, N_DENSITY, ZERO_CELL, Factors, Members
 from bnclass.network.hidden_kernels import add_hidden
+from bnclass.network.sparse_kernels import SparseTables, add_sparse_table
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -183,6 +184,7 @@ def log_mean(
     begin: int,
     end: int,
     factors: Factors,
+    tables: SparseTables,
     members: Members,
     of_posteriors: bool,
     result: Floats,
@@ -202,6 +204,8 @@ def log_mean(
     begin, end : int
         The rows to work off.
     factors : Factors
+    tables : SparseTables
+        The factors that are sparse tables; they have no parameters elsewhere.
     members : Members
     of_posteriors : bool
     result : ndarray of shape (n_classes, n_rows), float64
@@ -218,7 +222,7 @@ def log_mean(
         holes, hidden = np.empty(n_attributes, np.bool_), np.empty(n_rows, np.bool_)
         cells, weight = np.empty(n_rows, np.int64), np.zeros(n_rows)
         sums, total = np.empty((n_classes, n_rows)), np.zeros((n_classes, n_rows))
-        peak = np.full((n_classes, n_rows), -np.inf)
+        peak, logs = np.full((n_classes, n_rows), -np.inf), np.empty((n_classes, n_rows))
         _load_block(codes, numbers, start, values, reals, holes)
         for m in range(len(members.log_weights)):
             gate = members.gates[members.gate_starts[m] : members.gate_starts[m + 1]]
@@ -227,16 +231,13 @@ def log_mean(
             _open_gate(values[members.gate_columns[m]], gate, log_weight, weight, sums)
             for f in range(members.starts[m], members.starts[m + 1]):
                 family = slice(factors.starts[f], factors.starts[f + 1])
-                uniform = _find_cells(
-                    values,
-                    holes,
-                    factors.offsets[f],
-                    factors.columns[family],
-                    factors.strides[family],
-                    cells,
-                )
                 columns, child = factors.columns[family], factors.children[f]
                 _note_hidden(values, holes, columns, child, hidden)
+                if factors.sparse[f] >= 0:
+                    add_sparse_table(tables, factors.sparse[f], values, holes, logs, sums)
+                    continue
+                strides = factors.strides[family]
+                uniform = _find_cells(values, holes, factors.offsets[f], columns, strides, cells)
                 density = factors.density_columns[
                     factors.density_starts[f] : factors.density_starts[f + 1]
                 ]

@@ -8,6 +8,7 @@ import numpy as np
 from bnclass.classifiers.inspect import network_of
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.plot.density_picture import draw_constant, draw_densities
 from bnclass.plot.easel import Drawing
@@ -130,7 +131,7 @@ class FactorDisplay:
     def _drawn(self, ax: "Axes | None") -> Drawing:
         question = Question(self.network, self.node, self.given)
         factor = self.network.factors[self.node]
-        if isinstance(factor, CategoricalCPD):
+        if isinstance(factor, (CategoricalCPD, SparseCategoricalCPD)):
             return draw_table_picture(question, factor, ax)
         assert isinstance(factor, CLGCPD)
         has_data = self.data is not None

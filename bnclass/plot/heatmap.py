@@ -10,6 +10,7 @@ import numpy as np
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
 from bnclass.factors.categorical import CategoricalCPD
+from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.plot.artists import INK
 from bnclass.plot.captions import one_line
 from bnclass.plot.mixtures import Floats
@@ -18,6 +19,8 @@ from bnclass.plot.sheet import text_width
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
+
+Table = CategoricalCPD | SparseCategoricalCPD
 
 MOST_ROWS, MOST_COLUMNS = 64, 40
 LONGEST_STATE = 20
@@ -35,13 +38,13 @@ WHITE_ON = 0.55
 
 
 def table_rows(
-    factor: CategoricalCPD, known: Mapping[Hashable, int]
+    factor: Table, known: Mapping[Hashable, int]
 ) -> tuple[Floats, list[tuple[Hashable, ...]]]:
     """Return the rows of a table in which some parents have known states.
 
     Parameters
     ----------
-    factor : CategoricalCPD
+    factor : CategoricalCPD or SparseCategoricalCPD
     known : mapping of parent to int
         Codes.
 
@@ -67,11 +70,14 @@ def table_rows(
     """
     shown = [p for p in factor.parents if p.name not in known]
     _require_legible(factor, shown)
-    table = factor.table[tuple(known.get(p.name, slice(None)) for p in factor.parents)]
+    axes = [v for v in (*factor.parents, factor.variable) if v.name not in known]
+    values: dict[object, Any] = {name: np.array(code) for name, code in known.items()}
+    values |= zip((v.name for v in axes), np.ix_(*(np.arange(v.card) for v in axes)), strict=True)
+    table = factor.prob(values)
     return table.reshape(-1, factor.variable.card), list(product(*(p.states for p in shown)))
 
 
-def _require_legible(factor: CategoricalCPD, shown: Sequence[Variable]) -> None:
+def _require_legible(factor: Table, shown: Sequence[Variable]) -> None:
     n_rows, n_columns = prod(p.card for p in shown), factor.variable.card
     if n_columns > MOST_COLUMNS:
         raise BnclassError(

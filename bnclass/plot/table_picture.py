@@ -3,7 +3,6 @@
 from math import radians, sin
 from typing import TYPE_CHECKING
 
-from bnclass.factors.categorical import CategoricalCPD
 from bnclass.plot import heatmap
 from bnclass.plot.captions import conditional, equations, one_line, wrapped
 from bnclass.plot.easel import Drawing, axes_of_size, label_axes
@@ -21,13 +20,13 @@ NARROWEST = 2.4  # all columns together: the caption stands below them
 HEADER_LENGTH = 40
 
 
-def draw_table_picture(question: Question, factor: CategoricalCPD, ax: "Axes | None") -> Drawing:
+def draw_table_picture(question: Question, factor: heatmap.Table, ax: "Axes | None") -> Drawing:
     """Draw P(x | parents), or what remains of it where the states of some parents are given.
 
     Parameters
     ----------
     question : Question
-    factor : CategoricalCPD
+    factor : CategoricalCPD or SparseCategoricalCPD
         Of the node.
     ax : matplotlib.axes.Axes or None
 

@@ -222,7 +222,9 @@ def _cmi_with_earlier(statistics: SufficientStatistics, i: int, earlier: list[in
     product = np.repeat(f_x, cards, axis=2) * f_z
     terms = _terms(f, np.repeat(f_y, cards, axis=2), product)
     totals = f_y.sum(axis=(0, 1))
-    by_pair = np.split(terms, starts[1:], axis=2)
-    sums = np.array([math.fsum(pair.ravel().tolist()) for pair in by_pair])
+    flat = np.moveaxis(terms, 2, 0).ravel().tolist()  # pair by pair; fsum takes any order
+    begins = (starts * (len(flat) // terms.shape[2])).tolist()
+    spans = zip(begins, [*begins[1:], len(flat)], strict=True)
+    sums = np.array([math.fsum(flat[begin:end]) for begin, end in spans])
     means: Floats = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
     return means.clip(min=0.0)

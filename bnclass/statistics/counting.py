@@ -77,7 +77,8 @@ def count_values(table: EncodedTable, order: Order) -> tuple[Floats, Floats | No
         singles = np.zeros((n_classes, n_slots))
         kernels.add_values(slots.cells, table.labels, weights, singles)
         return singles[:, slots.kept], None
-    require_memory(n_classes * n_slots**2, f"counts of all pairs of {n_slots} values")
+    copies = 1 if slots.kept.all() else 3  # slots of missing cells are then taken out, by axis
+    require_memory(copies * n_classes * n_slots**2, f"counts of all pairs of {n_slots} values")
     pairs = np.zeros((n_classes, n_slots, n_slots))
     row_order = np.argsort(table.labels, kind="stable")
     kernels.add_pairs(slots.cells, row_order, table.labels, weights, pairs)

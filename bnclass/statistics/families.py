@@ -108,6 +108,37 @@ def _cells(
     return cells, (table.target.card, *cards)
 
 
+def require_discrete(child: Hashable, parents: Sequence[Hashable], schema: Schema) -> None:
+    """Refuse a family that has no table.
+
+    Parameters
+    ----------
+    child : hashable
+    parents : sequence of hashable
+    schema : Schema
+
+    Raises
+    ------
+    DataError
+        If a variable is unknown, continuous or named twice.
+
+    Examples
+    --------
+    >>> from bnclass import Schema, Variable
+    >>> from bnclass.statistics.families import require_discrete
+    >>> a, y = Variable("a", states=("u", "v")), Variable("class", states=("n", "y"))
+    >>> require_discrete("a", ["class"], Schema((a,), y))
+    """
+    family = [*parents, child]
+    if len(set(family)) < len(family):
+        raise DataError(f"a family of {family!r}, expected each variable once")
+    for variable in [schema[name] for name in family]:
+        if variable.is_continuous:
+            raise DataError(
+                f"counts of {child!r}: {variable.name!r} is continuous, expected discrete variables"
+            )
+
+
 def require_countable(child: Hashable, parents: Sequence[Hashable], schema: Schema) -> None:
     """Refuse a family without a table, or whose table cannot be held, before it is counted.
 
@@ -131,15 +162,8 @@ def require_countable(child: Hashable, parents: Sequence[Hashable], schema: Sche
     >>> a, y = Variable("a", states=("u", "v")), Variable("class", states=("n", "y"))
     >>> require_countable("a", ["class"], Schema((a,), y))
     """
-    family = [*parents, child]
-    if len(set(family)) < len(family):
-        raise DataError(f"a family of {family!r}, expected each variable once")
-    for variable in [schema[name] for name in family]:
-        if variable.is_continuous:
-            raise DataError(
-                f"counts of {child!r}: {variable.name!r} is continuous, expected discrete variables"
-            )
-    counted = dict.fromkeys([schema.target.name, *family])
+    require_discrete(child, parents, schema)
+    counted = dict.fromkeys([schema.target.name, *parents, child])
     cards = [schema[name].card for name in counted]
     require_room(f"the table of {child!r} with the parents {listed(parents)}", cards)
 

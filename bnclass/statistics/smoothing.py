@@ -12,13 +12,18 @@ from bnclass.exceptions import BnclassError
 
 Floats = npt.NDArray[np.float64]
 
+_SMALLEST_SHARE = 1e-290
+
 
 @runtime_checkable
 class Smoothing(Protocol):
     """What a smoothing policy does: one method, from counts to conditional probabilities."""
 
-    def probabilities(self, counts: Floats) -> Floats:
-        """Return P(x | u) from counts F(x, u); the last axis is x and sums to 1."""
+    def probabilities(self, counts: Floats, n_configurations: int | None = None) -> Floats:
+        """Return P(x | u) from counts F(x, u); the last axis is x and sums to 1.
+
+        `n_configurations` is that of all u, where the counts are of some.
+        """
         ...
 
 
@@ -59,13 +64,15 @@ class MEstimate:
         _require_strength("m", self.m)
         object.__setattr__(self, "m", float(self.m))
 
-    def probabilities(self, counts: Floats) -> Floats:
+    def probabilities(self, counts: Floats, n_configurations: int | None = None) -> Floats:
         """Return P(x | u).
 
         Parameters
         ----------
         counts : ndarray of shape (…, card), float64
             F(x, u), the child on the last axis.
+        n_configurations : int, optional
+            Has no effect.
 
         Returns
         -------
@@ -98,13 +105,15 @@ class Laplace:
         _require_strength("a", self.a)
         object.__setattr__(self, "a", float(self.a))
 
-    def probabilities(self, counts: Floats) -> Floats:
+    def probabilities(self, counts: Floats, n_configurations: int | None = None) -> Floats:
         """Return P(x | u).
 
         Parameters
         ----------
         counts : ndarray of shape (…, card), float64
             F(x, u), the child on the last axis.
+        n_configurations : int, optional
+            Has no effect.
 
         Returns
         -------
@@ -138,21 +147,29 @@ class BDeu:
         _require_strength("ess", self.ess)
         object.__setattr__(self, "ess", float(self.ess))
 
-    def probabilities(self, counts: Floats) -> Floats:
+    def probabilities(self, counts: Floats, n_configurations: int | None = None) -> Floats:
         """Return P(x | u).
 
         Parameters
         ----------
         counts : ndarray of shape (card(parent 1), …, card(child)), float64
             F(x, u), the child on the last axis.
+        n_configurations : int, optional
+            q, where the counts are of some configurations only.
 
         Returns
         -------
         ndarray of the same shape, float64
         """
-        share = self.ess / prod(counts.shape[:-1])
+        share = _share(self.ess, n_configurations or prod(counts.shape[:-1]))
         total = counts.sum(axis=-1, keepdims=True)
         return _ratio(counts + share / counts.shape[-1], total + share)
+
+
+def _share(ess: float, q: int) -> float:
+    """Return s/q, and 0 where it is so small that halves of it would be rounded."""
+    share = ess / q if q < 2**1000 else 0.0
+    return share if share > _SMALLEST_SHARE else 0.0
 
 
 DEFAULT_SMOOTHING: Smoothing = MEstimate(1.0)

@@ -9,9 +9,12 @@ import networkx as nx
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information
+from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Order
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Arc, Structure
+
+_CELLS_AN_ARC = 150  # with its share of the graph, the factor and the prediction, measured
 
 
 class StructureLearner(ABC):
@@ -103,6 +106,27 @@ def augmented_naive_bayes(
     arcs += [(names[j], names[i]) for i, earlier in parents.items() for j in earlier]
     joint_family = None if own is None or own.is_continuous else (target, own.name)
     return scored(Structure.from_arcs(nodes, arcs, target, joint_family), information)
+
+
+def require_room_for_arcs(n_arcs: int, what: str) -> None:
+    """Raise if networks of so many arcs would not fit into memory.
+
+    Parameters
+    ----------
+    n_arcs : int
+    what : str
+        Names the networks, for the message.
+
+    Raises
+    ------
+    MemoryLimitError
+
+    Examples
+    --------
+    >>> from bnclass.structure.base import require_room_for_arcs
+    >>> require_room_for_arcs(1000, "a small network")
+    """
+    require_memory(n_arcs * _CELLS_AN_ARC, f"{what}, of {n_arcs} arcs,")
 
 
 def _standing(schema: Schema, view: Variable | None) -> list[Hashable]:

@@ -8,7 +8,11 @@ from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information, quantise
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.arc_rules import arc_rules
-from bnclass.structure.base import StructureLearner, augmented_naive_bayes
+from bnclass.structure.base import (
+    StructureLearner,
+    augmented_naive_bayes,
+    require_room_for_arcs,
+)
 from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 
@@ -65,11 +69,16 @@ class KDBLearner(StructureLearner):
 
         Raises
         ------
+        MemoryLimitError
+            If so many arcs would not fit.
         StructureError
             If the constraints do not fit the columns, or require more parents than `k`.
         """
         information, schema = Information(statistics), statistics.schema
         rules = arc_rules(self.constraints, schema, self.k)
+        n = len(schema.attributes)
+        n_arcs = n + sum(min(i, n if self.k is None else int(self.k)) for i in range(n))
+        require_room_for_arcs(n_arcs, f"a network of {n} attributes with k={self.k}")
         if rules.max_parents == 0:
             return augmented_naive_bayes(information, {})
         late = np.array([v.is_continuous for v in schema.attributes], np.bool_)

@@ -16,6 +16,7 @@ from bnclass.structure.base import (
     StructureLearner,
     augmented_naive_bayes,
     possible_superparents,
+    require_room_for_arcs,
     superparent_place,
 )
 from bnclass.structure.constraints import Constraints, shown_arcs
@@ -156,13 +157,16 @@ class SPODELearner(StructureLearner):
             one would lack them.
         """
         information, schema = Information(statistics), statistics.schema
+        possible = possible_superparents(schema)
+        n_arcs = 2 * len(possible) * len(schema.attributes)
+        require_room_for_arcs(n_arcs, f"networks under each of {len(possible)} superparents")
         rules = arc_rules(self.constraints, schema, limit=1)
         if rules.required:
             raise StructureError(
                 f"required arcs {self._required_arcs()}: only one of the superparents has them, "
                 f"expected none for structures of all superparents"
             )
-        return tuple(_spode(information, j, rules) for j in possible_superparents(schema))
+        return tuple(_spode(information, j, rules) for j in possible)
 
 
 def _spode(information: Information, superparent: int, rules: ArcRules) -> Structure:

@@ -16,6 +16,7 @@ from bnclass.structure.base import (
     StructureLearner,
     augmented_naive_bayes,
     possible_superparents,
+    require_room_for_arcs,
     superparent_place,
 )
 from bnclass.structure.constraints import Constraints
@@ -131,10 +132,13 @@ class TANLearner(StructureLearner):
         """
         schema, information = statistics.schema, Information(statistics)
         rules = arc_rules(self.constraints, schema, limit=1)
+        roots = _possible_roots(schema, rules)
+        n_arcs = 2 * len(roots) * len(schema.attributes)
+        require_room_for_arcs(n_arcs, f"trees from each of {len(roots)} roots")
         own = Constraints() if self.constraints is None else self.constraints
         trees = {
             i: _tree(information, arc_rules(replace(own, root=schema.names[i]), schema, limit=1))
-            for i in _possible_roots(schema, rules)
+            for i in roots
         }
         most = max(map(len, trees.values()), default=0)
         best = {i: tree for i, tree in trees.items() if len(tree) == most}

@@ -15,6 +15,7 @@ from sklearn.datasets import load_digits
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import bnclass as bc
+from bnclass.network import plan
 
 LINES = []
 
@@ -106,6 +107,24 @@ def test_fit_and_predict(benchmark, rows, model):
     kind = type(model).__name__
     figures = {"s": benchmark.stats["median"], "times_CategoricalNB": ratio}
     note(benchmark, f"{kind} fit + predict {name}", **figures)
+
+
+@pytest.mark.parametrize("tables", ["dense", "sparse"])
+@pytest.mark.parametrize(("k", "card"), [(2, 20), (4, 20), (4, 4)])
+def test_sparse_tables(benchmark, monkeypatch, tables, k, card):
+    if (tables, k, card) == ("dense", 4, 20):
+        pytest.skip("the dense tables would take gigabytes")
+    monkeypatch.setattr(plan, "DENSE_CELLS", 2**40 if tables == "dense" else 0)
+    monkeypatch.setattr(plan, "DENSE_CELLS_A_ROW", 0)
+    X, y = tree_network(5_000, 30, card, 2, 5)
+    model = bc.KDB(k=k, categorical_features="all")
+    fit = timed(lambda: model.fit(X, y), 3)
+    table = model.encoder_.transform(model._checked_frame(X))
+    model.network_.log_joint(table)
+    benchmark(model.network_.log_joint, table)
+    per_factor = benchmark.stats["median"] / len(X) / X.shape[1] * 1e9
+    text = f"{tables} tables, k={k}, {card} levels"
+    note(benchmark, text, fit_s=fit, ns_a_row_and_factor=per_factor)
 
 
 NUMBERS = {"n10k": (10_000, 20, 2), "n100k": (100_000, 20, 2), "n20k100": (20_000, 100, 3)}
