@@ -180,7 +180,9 @@ class CompiledJoint:
     def _flatten(self, factor: Factor, class_node: Hashable | None) -> _Flat:
         """Return a factor's parameters with the class first, and the columns they go by."""
         if isinstance(factor, SparseCategoricalCPD):
-            return _Flat(np.empty((self.n_classes, 0)), 1, [], [], [])  # see `flatten_sparse`
+            # Its numbers are with `flatten_sparse`; only its family is needed here.
+            columns = [self._place[n] for n in _names(factor) if n != class_node]
+            return _Flat(np.empty((self.n_classes, 0)), 1, columns, [0] * len(columns), [])
         table, numbers = _cells_of(factor, self.resolutions.get(factor.variable.name, 1.0))
         axes = [v for v in (*factor.parents, factor.variable) if not v.is_continuous]
         names = [v.name for v in axes]
@@ -207,6 +209,10 @@ class CompiledJoint:
         gates = self.membership.gates
         columns = np.array([self._place[s] for s in self.membership.superparents], dtype=np.int64)
         return columns, _starts([len(g) for g in gates]), np.concatenate([none, *gates])
+
+
+def _names(factor: Factor) -> list[Hashable]:
+    return [v.name for v in (*factor.parents, factor.variable)]
 
 
 def _starts(lengths: Sequence[int]) -> Ints:
