@@ -53,6 +53,7 @@ from bnclass.scores.information import (
     conditional_mutual_information,
     mutual_information,
 )
+from bnclass.statistics.memory import set_max_memory
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner
@@ -135,6 +136,7 @@ __all__ = [
     "read_graphml",
     "read_table",
     "save",
+    "set_max_memory",
     "to_pgmpy",
     "write_bif",
     "write_graphml",

@@ -8,7 +8,8 @@ FORMAT = 2
 """The format that `save` writes.
 
 Since 2 there are Gaussian factors, views, resolutions, averages of posteriors, subsumption
-resolution and constraints.
+resolution and constraints; and sparse tables, a type of their own: a file without them reads as
+before.
 """
 
 

@@ -36,8 +36,9 @@ def is_sparse(
     >>> import pandas as pd
     >>> from bnclass import SufficientStatistics, TableEncoder
     >>> from bnclass.network.plan import is_sparse
-    >>> frame = pd.DataFrame({name: range(50) for name in "abc"})
-    >>> table = TableEncoder(categorical_features="all").fit_transform(frame, [0, 1] * 25)
+    >>> column = pd.Categorical(["0", "1"], categories=[str(i) for i in range(50)])
+    >>> frame = pd.DataFrame(dict.fromkeys("abc", column))
+    >>> table = TableEncoder().fit_transform(frame, [0, 1])
     >>> statistics = SufficientStatistics.from_table(table)
     >>> a, b, c = statistics.schema.attributes
     >>> is_sparse(a, (b,), statistics), is_sparse(a, (b, c), statistics)  # 2500 or 125 000 cells

@@ -2,18 +2,51 @@
 
 import os
 from math import log10
+from numbers import Integral
 
-from bnclass.exceptions import MemoryLimitError
+from bnclass.exceptions import BnclassError, MemoryLimitError
 
 _FALLBACK_RAM = 8 * 2**30
 
 
+_chosen: int | None = None  # by the user, for the whole process
+
+
+def set_max_memory(n_bytes: int | None) -> None:
+    """Set how many bytes the tables of a model, or a count, may take in this process.
+
+    What would pass the limit is refused before it is allocated, with its name and size.
+
+    Parameters
+    ----------
+    n_bytes : int or None
+        ``None`` goes back to a quarter of the machine's memory.
+
+    Raises
+    ------
+    BnclassError
+        If it is no positive integer.
+
+    Examples
+    --------
+    >>> import bnclass as bc
+    >>> bc.set_max_memory(2 * 2**30)
+    >>> bc.set_max_memory(None)
+    """
+    global _chosen  # noqa: PLW0603 - one setting for all threads of the process
+    whole = isinstance(n_bytes, Integral) and not isinstance(n_bytes, bool)
+    if n_bytes is not None and not (whole and n_bytes > 0):
+        raise BnclassError(f"max_memory is {n_bytes!r}, expected None or a number of bytes")
+    _chosen = None if n_bytes is None else int(n_bytes)
+
+
 def memory_limit() -> int:
-    """Return how many bytes one table or count may take: a quarter of the machine's memory.
+    """Return how many bytes a model's tables, or a count, may take.
 
     Returns
     -------
     int
+        A quarter of the machine's memory, unless `set_max_memory` has said otherwise.
 
     Examples
     --------
@@ -21,6 +54,8 @@ def memory_limit() -> int:
     >>> memory_limit() > 2**20
     True
     """
+    if _chosen is not None:
+        return _chosen
     try:
         ram = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not a POSIX system
@@ -48,9 +83,9 @@ def require_memory(n_cells: int, what: str) -> None:
     """
     n_bytes, limit = 8 * n_cells, memory_limit()
     if n_bytes > limit:
+        origin = "a quarter of the memory" if _chosen is None else "as set by set_max_memory"
         raise MemoryLimitError(
-            f"{what} would need {_gib(n_bytes)} GiB, expected at most {_gib(limit)} GiB "
-            f"(a quarter of the memory)"
+            f"{what} would need {_gib(n_bytes)} GiB, expected at most {_gib(limit)} GiB ({origin})"
         )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from bnclass.exceptions import BnclassError, MemoryLimitError
 from bnclass.statistics import memory
-from bnclass.statistics.memory import memory_limit, require_memory
+from bnclass.statistics.memory import memory_limit, require_memory, set_max_memory
 
 
 def test_the_limit_is_a_quarter_of_the_memory(monkeypatch):
@@ -52,3 +52,21 @@ def test_it_is_a_memory_error_and_one_of_ours():
     with pytest.raises(MemoryError) as caught:
         require_memory(10**20, "a table")
     assert isinstance(caught.value, BnclassError)
+
+
+def test_a_limit_that_was_set_holds_until_it_is_taken_back():
+    before = memory_limit()
+    try:
+        set_max_memory(np.int64(800))
+        require_memory(100, "just enough")
+        with pytest.raises(MemoryLimitError, match=r"\(as set by set_max_memory\)"):
+            require_memory(101, "one too many")
+    finally:
+        set_max_memory(None)
+    assert memory_limit() == before
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.5, True, "2 GiB"])
+def test_a_limit_that_is_no_number_of_bytes_is_refused(value):
+    with pytest.raises(BnclassError, match="expected None or a number of bytes"):
+        set_max_memory(value)
