@@ -49,7 +49,7 @@ class LocalGaussianMember(RowMember):
     -----
     What measures take from the training rows, about 3 n³ K numbers, is laid out at the first
     prediction; a row is then O(n³ K). Each family's density is estimated when a row first has
-    it, and kept. A constant column with another number than in training counts as missing.
+    it, and kept. Constant columns have no say, and no place in a row's network.
 
     Examples
     --------
@@ -131,8 +131,7 @@ class LocalGaussianMember(RowMember):
             kernels.find_parents(rows, begin, end, k, terms, parents)
 
         in_spans(n_rows, share_of(n_rows, n**3), find)
-        constant = np.array([d.constant for d in self.statistics.distinct])
-        has_say = ~(np.isnan(rows) | constant)
+        has_say = ~np.isnan(rows)
         families = np.column_stack([np.nonzero(has_say)[1], parents[has_say]]).astype(np.int64)
         places = np.full((n_rows, n), kernels.ABSENT, np.int64)
         places[has_say], densities = self._families.of(families)

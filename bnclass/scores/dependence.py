@@ -105,7 +105,7 @@ class Dependences:
         Given the value of a third attribute it is the same over the rows with that value;
         "pairwise" does not tell classes apart there, and takes its one term K times. Of
         numbers, the densities of the normal pairs that the global measures are of take the
-        place of the probabilities.
+        place of the probabilities; constant columns take no part.
 
         Parameters
         ----------

@@ -193,7 +193,7 @@ def _terms(left: Floats, cross: Floats) -> Floats:
 
 
 def known_numbers(statistics: SufficientStatistics, rows: npt.ArrayLike) -> Floats:
-    """Return rows of numbers, NaN where a constant column has another than in training.
+    """Return rows of numbers with NaN in constant columns, which have no say.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def known_numbers(statistics: SufficientStatistics, rows: npt.ArrayLike) -> Floa
     >>> frame = pd.DataFrame({"x": [1.0, 3.0], "c": [2.0, 2.0]})
     >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 1])
     >>> known_numbers(SufficientStatistics.from_table(table), [[7, 2], [1, 1]])
-    array([[ 7.,  2.],
+    array([[ 7., nan],
            [ 1., nan]])
     """
     numbers, attributes = np.asarray(rows), statistics.schema.attributes
@@ -235,6 +235,5 @@ def known_numbers(statistics: SufficientStatistics, rows: npt.ArrayLike) -> Floa
             f"variable {attributes[int(beyond.argmax())].name!r}: found a number beyond "
             f"{LARGEST_NUMBER:g} in magnitude"
         )
-    only = np.array([d.minimum if d.constant else np.nan for d in statistics.distinct])
-    numbers[(numbers != only) & ~np.isnan(only)] = np.nan
+    numbers[:, [distinct.constant for distinct in statistics.distinct]] = np.nan
     return numbers
