@@ -58,7 +58,7 @@ def places_of(network, model):
 
 
 @pytest.mark.parametrize("members", ["both", "global", "local"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     case=cases(kinds="n", max_rows=14),
     k=st.integers(0, 3),
@@ -80,7 +80,9 @@ def test_random_tables(members, case, k, dependence, average, which, weights):
     statistics = bc.SufficientStatistics.from_table(training)
     if members != "local":
         found = bc.Dependences.from_statistics(statistics, dependence)
-        if not is_decided(found, kst_gaussian_measures.global_gaussian_measures(table, dependence), k):
+        if not is_decided(
+            found, kst_gaussian_measures.global_gaussian_measures(table, dependence), k
+        ):
             return
         structure = kst_gaussian.kst_gaussian_global(table, k, dependence)
         assert attribute_parents(model.ensemble_[0].structure) == structure
