@@ -17,6 +17,7 @@ Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
 
 ABSENT = -1
+_ROWS_A_BLOCK, _BLOCK = 16, 2**17  # rows, and their residuals, that stay in cache
 
 
 @numba.njit(nogil=True, cache=True)
@@ -39,28 +40,41 @@ def find_parents(
         Written: places of the parents in column order, `ABSENT` after the last.
     """
     n, n_masks, n_groups = rows.shape[1], terms.lines.shape[2], terms.lines.shape[3]
-    order, chosen = np.empty(n, np.int64), np.empty(n, np.int64)
-    pairs, given = np.zeros((n, n), np.int64), np.zeros((n, n), np.int64)
-    z = np.empty((n, n, n_masks, n_groups))
-    for r in range(begin, end):
-        parents[r] = ABSENT
-        m = _present(rows[r], order)
-        _measure_pairs(rows[r], order[:m], terms, pairs)
-        _sort(order[:m], pairs)
-        if m - 1 > k > 0:
-            _standardise(rows[r], order[:m], terms, z)
-        for q in range(m):
-            n_parents = min(q, k)
-            if q <= k:
-                chosen[:q] = order[:q]
-            elif k > 0:
-                _measure_triples(order, q, terms, z, given)
-                _choose(pairs[order[q]], order, q, given, chosen[:n_parents])
-                chosen[:n_parents] = order[chosen[:n_parents]]
-            line = parents[r, order[q]]
-            for s in range(n_parents):
-                line[s] = chosen[s]
-            line[:n_parents].sort()
+    size = max(1, min(_ROWS_A_BLOCK, _BLOCK // (n * n * n_masks * n_groups)))
+    z = np.empty((size, n, n, n_masks, n_groups))
+    order, place = np.empty((size, n), np.int64), np.empty((size, n), np.int64)
+    pairs, given = np.zeros((size, n, n), np.int64), np.zeros((n, n), np.int64)
+    for start in range(begin, end, size):
+        block = rows[start : min(start + size, end)]
+        for b in range(len(block)):
+            m = _present(block[b], order[b])
+            _measure_pairs(block[b], order[b, :m], terms, pairs[b])
+            _sort(order[b, :m], pairs[b])
+            place[b] = ABSENT
+            for q in range(m):
+                place[b, order[b, q]] = q
+            if m - 1 > k > 0:
+                _standardise(block[b], order[b, :m], terms, z[b])
+        # Child by child, so that its part of the terms stays in cache.
+        for i in range(n):
+            for b in range(len(block)):
+                line = parents[start + b, i]
+                line[:] = ABSENT
+                if place[b, i] > k > 0:
+                    _measure_triples(order[b], place[b, i], terms, z[b], given)
+                _take(order[b], place[b, i], pairs[b, i], given, line)
+
+
+@numba.njit(nogil=True, cache=True)
+def _take(order: Ints, q: int, pairs: Ints, given: Ints, parents: Places) -> None:
+    """Write the parents of the attribute at a position, in column order; none if it is absent."""
+    n_parents = max(min(q, len(parents)), 0)
+    chosen = np.arange(n_parents)
+    if q > n_parents > 0:
+        _choose(pairs, order, q, given, chosen)
+    for s in range(n_parents):
+        parents[s] = order[chosen[s]]
+    parents[:n_parents].sort()
 
 
 @numba.njit(nogil=True, cache=True)
