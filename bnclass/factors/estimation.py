@@ -12,8 +12,10 @@ from bnclass.factors.regression import (
     regress,
     regress_by_class,
 )
+from bnclass.statistics.family import FamilyMoments
 from bnclass.statistics.moments import Places
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.statistics.triple_moments import TripleMoments
 
 
 def gaussian_parameters(
@@ -90,16 +92,20 @@ def _by_class_alone(
     )
 
 
-def class_families(statistics: SufficientStatistics, families: Places) -> LinearGaussian:
+def class_families(
+    statistics: SufficientStatistics, triples: TripleMoments, families: Places
+) -> LinearGaussian:
     """Estimate the densities of many families of numbers, given class and numeric parents.
 
-    They are those of `gaussian_parameters` with the "conditional" variance; families observed
-    in the same rows are worked off together.
+    They are those of `gaussian_parameters` with the "conditional" variance. Families of up to
+    three numbers, and larger ones observed in the same rows, are worked off together.
 
     Parameters
     ----------
     statistics : SufficientStatistics
         All attributes continuous.
+    triples : TripleMoments
+        Of the same, by class.
     families : ndarray of shape (n_families, 1 + n_parents), int
         Places of the child, which is no constant, and of its parents among the attributes.
 
@@ -114,10 +120,12 @@ def class_families(statistics: SufficientStatistics, families: Places) -> Linear
     >>> import pandas as pd
     >>> from bnclass import SufficientStatistics, TableEncoder
     >>> from bnclass.factors.estimation import class_families
+    >>> from bnclass.statistics.triple_moments import TripleMoments
     >>> frame = pd.DataFrame({"x": [1.0, 3.0, 4.0, 8.0], "z": [0.0, 1.0, 0.0, 2.0]})
     >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 0, 1, 1])
     >>> statistics = SufficientStatistics.from_table(table)
-    >>> class_families(statistics, np.array([[0, 1]])).coefficients[0]
+    >>> triples = TripleMoments.from_statistics(statistics)
+    >>> class_families(statistics, triples, np.array([[0, 1]])).coefficients[0]
     array([[2.],
            [2.]])
     """
@@ -126,8 +134,14 @@ def class_families(statistics: SufficientStatistics, families: Places) -> Linear
     found = LinearGaussian(
         np.empty(shape), np.empty((*shape, families.shape[1] - 1)), np.empty(shape)
     )
-    together = statistics.moments.all_complete(families)
-    _set(found, together, _observed_together(statistics, families[together]))
+    if families.shape[1] <= 3:
+        moments = triples.families(families)
+        together = moments.n.any(axis=0)
+        moments = moments.at(slice(None), np.flatnonzero(together))
+    else:
+        together = statistics.moments.all_complete(families)
+        moments = statistics.moments.families(families[together])
+    _set(found, together, _regressions(statistics, families[together], moments))
     attributes, target = statistics.schema.attributes, statistics.schema.target
     for place in np.flatnonzero(~together).tolist():
         child, *parents = (attributes[i] for i in families[place].tolist())
@@ -136,12 +150,12 @@ def class_families(statistics: SufficientStatistics, families: Places) -> Linear
     return found
 
 
-def _observed_together(statistics: SufficientStatistics, families: Places) -> LinearGaussian:
-    assert statistics.moments is not None
+def _regressions(
+    statistics: SufficientStatistics, families: Places, moments: FamilyMoments
+) -> LinearGaussian:
     names = statistics.schema.names
     floors = np.array([statistics.variance_floor(name) for name in names])
     scales = np.array([statistics.standard_deviation(name) for name in names])
-    moments = statistics.moments.families(families)
     found = regress_by_class(moments, floors[families], scales[families[:, 1:]])
     return LinearGaussian(
         found.intercept.swapaxes(0, 1),

@@ -1,20 +1,19 @@
 """The densities of the families that rows of numbers meet, each estimated once."""
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import numpy.typing as npt
 
 from bnclass.factors.estimation import class_families
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.statistics.triple_moments import TripleMoments
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _ABSENT = -1
+_MOST_KEPT = 2**18
 
 
-@dataclass(frozen=True, eq=False)
 class FamilyDensities:
     """Normal densities by class, linear in the numbers of parents, as a loop over rows reads them.
 
@@ -35,8 +34,10 @@ class FamilyDensities:
     (array([0, 1, 0]), (2, 3, 4))
     """
 
-    statistics: SufficientStatistics
-    _known: dict[tuple[int, ...], Floats] = field(default_factory=dict)
+    def __init__(self, statistics: SufficientStatistics) -> None:
+        self.statistics = statistics
+        self._triples = TripleMoments.from_statistics(statistics)
+        self._kept: dict[tuple[int, ...], Floats] = {}
 
     def of(self, families: Ints) -> tuple[Ints, Floats]:
         """Return the place of each family among the distinct ones, and their densities.
@@ -55,24 +56,29 @@ class FamilyDensities:
         n_slots, n_classes = families.shape[1] - 1, len(self.statistics.class_counts)
         first, places = _distinct(families, len(self.statistics.schema.attributes))
         keys = [tuple(family) for family in families[first].tolist()]
-        self._estimate([key for key in keys if key not in self._known])
+        kept = self._kept  # another thread may put others there at any time
+        estimated = self._estimated([key for key in keys if key not in kept])
+        everything = {**kept, **estimated}
+        self._kept = everything if len(everything) <= _MOST_KEPT else estimated
         densities = np.empty((len(keys), n_classes, 3 + n_slots))
         for place, key in enumerate(keys):
-            densities[place] = self._known[key]
+            densities[place] = everything[key]
         return places, densities
 
-    def _estimate(self, keys: list[tuple[int, ...]]) -> None:
+    def _estimated(self, keys: list[tuple[int, ...]]) -> dict[tuple[int, ...], Floats]:
         """Estimate families, those of one size at a time."""
         by_size: dict[int, list[tuple[int, ...]]] = {}
         for key in keys:
             by_size.setdefault(sum(i != _ABSENT for i in key), []).append(key)
+        estimated: dict[tuple[int, ...], Floats] = {}
         for size, alike in by_size.items():
             families = np.array(alike, np.int64)[:, :size]
-            for key, density in zip(alike, self._densities(families, len(alike[0])), strict=True):
-                self._known[key] = density
+            densities = self._densities(families, len(alike[0]))
+            estimated.update(zip(alike, densities, strict=True))
+        return estimated
 
     def _densities(self, families: Ints, width: int) -> Floats:
-        found = class_families(self.statistics, families)
+        found = class_families(self.statistics, self._triples, families)
         densities = np.zeros((*found.variance.shape, 2 + width))
         densities[..., 0] = -0.5 * np.log(2 * np.pi * found.variance)
         densities[..., 1] = 0.5 / found.variance

@@ -9,7 +9,7 @@ from bnclass.data.table import EncodedTable
 from bnclass.exceptions import DataError
 from bnclass.statistics.family import FamilyMoments
 from bnclass.statistics.memory import require_memory
-from bnclass.statistics.moments import Moments
+from bnclass.statistics.moments import Moments, Places
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Ints = npt.NDArray[np.int64]
@@ -88,6 +88,35 @@ class TripleMoments:
         )
         parts = [whole if rows.all() else _within(table, rows) for rows in seen.T]
         return cls(masks.reshape(-1).astype(np.int64), _stacked(parts, by_class))
+
+    def families(self, families: Places) -> FamilyMoments:
+        """Return the moments of families of up to three numbers, each over its own rows.
+
+        Parameters
+        ----------
+        families : ndarray of shape (n_families, p), int
+            Places of the attributes.
+
+        Returns
+        -------
+        FamilyMoments
+            With axes (n_groups, n_families).
+        """
+        p = families.shape[1]
+        places = [families[:, min(a, p - 1)] for a in range(3)]  # the last one as often as needed
+        shape = (self.pairs.n.shape[1], len(families), p)
+        mean, rounding, scatter = np.empty(shape), np.empty(shape), np.empty((*shape, p))
+        for a in range(p):
+            b, c = (a + 1) % 3, (a + 2) % 3
+            own = self.masks[places[c]], slice(None), places[a], places[b]
+            mean[..., a] = self.pairs.mean[*own, 0].T
+            rounding[..., a] = self.pairs.rounding[*own, 0].T
+            scatter[..., a, a] = self.pairs.scatter[*own, 0, 0].T
+            for b in range(a):
+                both = self.masks[places[3 - a - b]], slice(None), places[a], places[b]
+                scatter[..., a, b] = scatter[..., b, a] = self.pairs.scatter[*both, 0, 1].T
+        n = self.pairs.n[self.masks[places[2]], :, places[0], places[1]].T
+        return FamilyMoments(n, mean, scatter, rounding)
 
 
 def _within(table: EncodedTable, rows: Bools) -> FamilyMoments:

@@ -196,3 +196,13 @@ def test_other_statistics_are_refused():
         LocalMember(statistics)
     with pytest.raises(DataError, match="expected rows"):
         LocalGaussianMember(statistics.merge(statistics))
+
+
+def test_families_that_are_not_kept_are_estimated_again(monkeypatch):
+    rng = np.random.default_rng(3)
+    numbers = rng.normal(size=(50, 5))
+    member = LocalGaussianMember(statistics_of(numbers, [0, 1] * 25))
+    expected = member.log_joint(numbers)
+    monkeypatch.setattr(local_families, "_MOST_KEPT", 1)
+    found = [member.log_joint(part) for part in (numbers[:25], numbers[25:])]
+    assert np.array_equal(np.concatenate(found), expected)
