@@ -38,6 +38,7 @@ from bnclass.io.pgmpy import to_pgmpy
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.local import LocalMember
+from bnclass.network.local_gaussian import LocalGaussianMember
 from bnclass.network.membership import SuperparentSeen
 from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.network.subsumption import Subsumption
@@ -95,6 +96,7 @@ __all__ = [
     "KST",
     "KSTLearner",
     "Laplace",
+    "LocalGaussianMember",
     "LocalMember",
     "MDLDiscretizer",
     "MEstimate",

@@ -5,7 +5,13 @@ import pandas as pd
 
 import bnclass as bc
 
-NUMBERS_ONLY = [bc.GAODE(), bc.GAODE("hugin"), bc.GAODE("pooled")]
+NUMBERS_ONLY = [
+    bc.GAODE(),
+    bc.GAODE("hugin"),
+    bc.GAODE("pooled"),
+    bc.KST(continuous="gaussian"),
+    bc.KST(1, "local", "pairwise", continuous="gaussian"),
+]
 ANY_KIND = [
     bc.NaiveBayes(continuous="gaussian"),
     bc.SPODE(continuous="gaussian"),
@@ -44,7 +50,7 @@ def random_frame(seed, kinds, t=40, holes=0.0):
 
 def kinds_for(model, kinds="nsnns"):
     """Return the kinds, without states where a model takes numbers only."""
-    return kinds.replace("s", "n") if isinstance(model, bc.GAODE) else kinds
+    return kinds.replace("s", "n") if isinstance(model, (bc.GAODE, bc.KST)) else kinds
 
 
 def with_holes(frame, seed, share=0.2):

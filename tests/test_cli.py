@@ -111,6 +111,18 @@ def test_fit_learns_what_the_library_learns(shell, words, model):
     assert (bc.load("m.json").predict_proba(X) == model.predict_proba(X)).all()
 
 
+def test_networks_of_every_row_of_numbers(shell):
+    words = ("--model", "kst", "--continuous", "gaussian")
+    result = shell("fit", "iris", "--save", "m.json", *words)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("bnclass: warning: the file holds training data: 149 distinct")
+    X, y = bc.load_dataset("iris")
+    model = bc.KST(continuous="gaussian").fit(X, y)
+    assert (bc.load("m.json").predict_proba(X) == model.predict_proba(X)).all()
+    done(shell("predict", "m.json", "iris", "--output", "p.csv"))
+    assert (bc.read_table("p.csv").iloc[:, 0] == model.predict(X)).all()
+
+
 def test_a_model_that_makes_a_network_for_every_row(shell):
     result = shell("fit", "monks-1", "--save", "m.json", "--model", "kst", "--k", "1")
     assert result.exit_code == 0
@@ -450,7 +462,10 @@ FILES = {
         ("fit good.csv --target y --categorical z", ["good.csv", "'z'", "['a', 'b']"]),
         ("fit good.csv --target y --model aode --plot a.png", ["a.png", "aode", "one network"]),
         ("fit good.csv --target y --model kst --plot a.png", ["a.png", "kst", "one network"]),
-        ("fit good.csv --target y --model kst --continuous gaussian", ["KST", "'gaussian'"]),
+        (
+            "fit good.csv --target y --model kst --continuous gaussian",
+            ["good.csv", "['a', 'b'] are discrete", "KST", "'gaussian'"],
+        ),
         ("fit good.csv --target y --model aode --bif a.bif", ["a.bif", "aode", "one network"]),
         ("fit good.csv --target y --model atan --plot a.png", ["a.png", "atan", "one network"]),
         ("fit", ["DATA"]),

@@ -9,6 +9,7 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from bnclass.classifiers.base import BayesianNetworkClassifier, Floats
+from bnclass.classifiers.numeric import require_numbers
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
@@ -17,10 +18,12 @@ from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import Average, NetworkEnsemble, positive_weights
 from bnclass.network.joint import JointModel
 from bnclass.network.local import LocalMember
+from bnclass.network.local_gaussian import LocalGaussianMember
+from bnclass.network.row_member import RowMember
 from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
-from bnclass.statistics.triples import Dependence
+from bnclass.statistics.triples import Dependence, are_numbers
 from bnclass.structure.kst import KSTLearner
 
 Members = Literal["both", "global", "local"]
@@ -51,9 +54,10 @@ class KST(BayesianNetworkClassifier):
     smoothing : float, MEstimate, Laplace or BDeu, default=1.0
         How counts become probabilities; a number is the m of the m-estimate. The local
         measures always take Laplace estimates.
-    continuous : "mdl" or transformer, default="mdl"
+    continuous : "mdl", "gaussian" or transformer, default="mdl"
         How numbers become states: MDL cuts learned inside `fit`, or a transformer that
-        returns one discrete column for each numeric one.
+        returns one discrete column for each numeric one. With "gaussian" they stay numbers,
+        and all columns must be numbers.
     categorical_features : "from_dtype", "all", mask or sequence of names, default="from_dtype"
         Columns to take as discrete whatever their dtype; bool, text, category and object
         columns always are.
@@ -131,6 +135,15 @@ class KST(BayesianNetworkClassifier):
     def _model(self) -> JointModel:
         return self.ensemble_
 
+    @property
+    def _keeps_numbers(self) -> bool:
+        return isinstance(self.continuous, str) and self.continuous == "gaussian"
+
+    def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
+        frame = super()._checked_frame(X, reset=reset)
+        # Numbers in a column of objects can be nothing else where all columns are numbers.
+        return frame.infer_objects() if self._keeps_numbers else frame
+
     def _learner(self) -> KSTLearner:
         return KSTLearner(self.k, self.dependence)
 
@@ -144,15 +157,13 @@ class KST(BayesianNetworkClassifier):
             value = getattr(self, name)
             if not (isinstance(value, str) and value in choices):
                 raise BnclassError(f"{name} is {value!r}, expected one of {choices!r}")
-        if isinstance(self.continuous, str) and self.continuous == "gaussian":
-            raise BnclassError(
-                "KST needs discrete attributes, found continuous='gaussian'; expected 'mdl' or "
-                "a transformer"
-            )
         positive_weights(self.weights, 2)
         self._learner()  # refuses what is no k and no dependence
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
+        if self._keeps_numbers:
+            instead = "continuous='mdl', which makes states of numbers"
+            require_numbers(statistics, "KST with continuous='gaussian'", instead)
         networks = []
         if self.members != "local":
             structure = self._learner().learn(statistics)
@@ -164,9 +175,10 @@ class KST(BayesianNetworkClassifier):
         local = self._local(statistics, smoothing)
         self.ensemble_ = RowwiseEnsemble(networks, local, weights, self.average)
 
-    def _local(self, statistics: SufficientStatistics, smoothing: Smoothing) -> LocalMember:
+    def _local(self, statistics: SufficientStatistics, smoothing: Smoothing) -> RowMember:
         """Return the local member on the distinct rows, as a loaded model has it to the bit."""
-        local = LocalMember(statistics, smoothing, self.k, self.dependence)
+        member = LocalGaussianMember if are_numbers(statistics) else LocalMember
+        local = member(statistics, smoothing, self.k, self.dependence)
         return replace(local, statistics=SufficientStatistics.from_table(local.distinct_rows))
 
     def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:
@@ -216,8 +228,9 @@ class KST(BayesianNetworkClassifier):
                 f"members is {self.members!r}, which makes no network for a row, expected "
                 f"'both' or 'local'; the network of all rows is ensemble_[0]"
             )
-        table = self.encoder_.transform(_one_row(row, self.encoder_.columns_))
-        return self.ensemble_.network_at(table.codes[0])
+        frame = _one_row(row, self.encoder_.columns_)
+        table = self.encoder_.transform(frame.infer_objects() if self._keeps_numbers else frame)
+        return self.ensemble_.network_at(self.ensemble_.local.cells(table)[0])
 
 
 def _one_row(row: Any, columns: Sequence[Any]) -> pd.DataFrame:

@@ -89,7 +89,7 @@ class GAODE(SuperparentAverage):
         return super()._checked_frame(X, reset=reset).infer_objects()
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
-        _require_numbers(statistics)
+        require_numbers(statistics, "GAODE", "HAODE, which takes both")
         members, naive_bayes = self._fitted(statistics, smoothing, self.variance)
         self.ensemble_ = NetworkEnsemble(members, fallback=naive_bayes)
 
@@ -97,12 +97,25 @@ class GAODE(SuperparentAverage):
         return not statistics.is_constant(superparent.name)
 
 
-def _require_numbers(statistics: SufficientStatistics) -> None:
+def require_numbers(statistics: SufficientStatistics, model: str, instead: str) -> None:
+    """Refuse discrete columns by name.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    model : str
+        What takes numbers only, for the message.
+    instead : str
+        What takes both.
+
+    Raises
+    ------
+    BnclassError
+    """
     discrete = [v.name for v in statistics.schema.attributes if not v.is_continuous]
     if discrete:
         raise BnclassError(
-            f"columns {discrete!r} are discrete, and GAODE takes numbers only; use HAODE, which "
-            f"takes both"
+            f"columns {discrete!r} are discrete, and {model} takes numbers only; use {instead}"
         )
 
 

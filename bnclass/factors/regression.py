@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.statistics.family import FEWEST_ROWS, FamilyMoments
+from bnclass.statistics.family import FEWEST_ROWS, FamilyMoments, outer
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,6 +92,40 @@ def regress(
     return LinearGaussian(intercept, slopes, np.maximum(variance, floors[0]))
 
 
+def regress_by_class(moments: FamilyMoments, floors: Floats, scales: Floats) -> LinearGaussian:
+    """Return the regressions of many families by class, as `regress` does for one.
+
+    Parameters
+    ----------
+    moments : FamilyMoments
+        Axes (class, family), the child first among the variables. Every family has a row.
+    floors : ndarray of shape (n_families, 1 + n_parents), float64
+        Variance floor of the child, not 0, and of each parent; 0 for a constant.
+    scales : ndarray of shape (n_families, n_parents), float64
+        Standard deviation of each parent over all training rows.
+
+    Returns
+    -------
+    LinearGaussian
+        Axes (class, family).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.factors.regression import regress_by_class
+    >>> from bnclass.statistics.family import FamilyMoments
+    >>> n, mean = np.array([[4.0]]), np.array([[[1.0, 2.0]]])  # x and its parent z
+    >>> scatter = np.array([[[[8.0, 4.0], [4.0, 4.0]]]])
+    >>> moments = FamilyMoments(n, mean, scatter)
+    >>> regress_by_class(moments, np.full((1, 2), 0.01), np.ones((1, 1))).intercept
+    array([[-1.]])
+    """
+    mean, covariance = _class_moments(moments)
+    slopes, residual = _slopes(covariance, floors[:, 1:], scales)
+    intercept = mean[..., 0] - (slopes * mean[..., 1:]).sum(axis=-1)
+    return LinearGaussian(intercept, slopes, np.maximum(residual, floors[:, 0]))
+
+
 def _constant(moments: FamilyMoments) -> LinearGaussian:
     shape = moments.n.shape
     value = moments.collapse(range(len(shape))).mean[0]
@@ -112,27 +146,31 @@ def _backed_off(moments: FamilyMoments) -> tuple[Floats, Floats]:
 
 
 def _class_moments(by_class: FamilyMoments) -> tuple[Floats, Floats]:
+    """Return mean and covariance of every class, the first axis, or what few rows fall back to."""
     few, none = by_class.n < FEWEST_ROWS, by_class.n == 0
+    if not few.any():
+        return by_class.mean, by_class.covariance
     pooled = np.zeros(by_class.scatter.shape[1:])
-    pooled[0, 0] = by_class.scatter[:, 0, 0].sum() / by_class.n.sum()
-    mean = np.where(none[:, np.newaxis], by_class.collapse((0,)).mean, by_class.mean)
-    return mean, np.where(few[:, np.newaxis, np.newaxis], pooled, by_class.covariance)
+    pooled[..., 0, 0] = by_class.scatter[..., 0, 0].sum(axis=0) / by_class.n.sum(axis=0)
+    mean = np.where(none[..., np.newaxis], by_class.collapse((0,)).mean, by_class.mean)
+    return mean, np.where(few[..., np.newaxis, np.newaxis], pooled, by_class.covariance)
 
 
 def _slopes(covariance: Floats, floors: Floats, scales: Floats) -> tuple[Floats, Floats]:
     """Return b = Σ_ZZ⁺ σ_ZX and σ²_X - bᵀ Σ_ZZ b of every configuration."""
-    if not len(floors):
+    n_parents = floors.shape[-1]
+    if not n_parents:
         return np.empty((*covariance.shape[:-2], 0)), covariance[..., 0, 0]
     with_child, among = covariance[..., 1:, 0], covariance[..., 1:, 1:].copy()
-    own = np.arange(len(floors))
+    own = np.arange(n_parents)
     among[..., own, own] = np.maximum(among[..., own, own], floors)
-    if len(floors) == 1:
+    if n_parents == 1:
         slopes = np.divide(
             with_child, among[..., 0], out=np.zeros_like(with_child), where=floors > 0
         )
     else:
         inverse = np.linalg.pinv(
-            among / np.outer(scales, scales), rcond=_SMALLEST_SINGULAR_VALUE, hermitian=True
+            among / outer(scales, scales), rcond=_SMALLEST_SINGULAR_VALUE, hermitian=True
         )
         slopes = (inverse @ (with_child / scales)[..., np.newaxis])[..., 0] / scales
     # σ²_X - 2 bᵀ σ_ZX + bᵀ Σ_ZZ b: the same, and least sensitive to rounding in b.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, shown
 from bnclass.io.strictjson import Json
 
 
@@ -172,9 +172,12 @@ class Codec:
 
         Returns
         -------
-        object of that type
+        object of that type, or of one derived from it
         """
-        return require_type(self.decode(data), cls)
+        value = self.decode(data)
+        if not isinstance(value, cls):
+            raise FileFormatError(f"found {shown(value)}, expected a value of type {cls.__name__}")
+        return value
 
 
 def _valid_unicode(text: str) -> str:

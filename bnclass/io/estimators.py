@@ -139,17 +139,10 @@ def _decode_estimator(
         model.feature_names_in_ = codec.decode_as(np.ndarray, data["feature_names_in_"])
     for key, cls in {"encoder_": TableEncoder, **learned}.items():
         with part(key):
-            setattr(model, key, _decode_learned(codec, cls, data[key]))
+            setattr(model, key, codec.decode_as(cls, data[key]))
     model.schema_, model.classes_ = model.encoder_.schema_, model.encoder_.classes_
     _require_one_domain(model)
     return model  # type: ignore[no-any-return]
-
-
-def _decode_learned(codec: Codec, cls: type, data: Json) -> Any:
-    value = codec.decode(data)
-    if not isinstance(value, cls):
-        raise FileFormatError(f"found {shown(value)}, expected a value of type {cls.__name__}")
-    return value
 
 
 def _require_one_domain(model: Any) -> None:

@@ -26,7 +26,7 @@ from bnclass.io.checks import part, require_keys, shown
 from bnclass.io.codec import Codec, record
 from bnclass.io.estimators import ENCODER, ESTIMATORS
 from bnclass.io.files import write_atomically
-from bnclass.io.local import LOCAL, ROWWISE
+from bnclass.io.local import LOCAL, LOCAL_GAUSSIAN, ROWWISE
 from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN, SUBSUMPTION
 from bnclass.io.parts import GRAPH, STRUCTURE, VARIABLE
 from bnclass.io.strictjson import Json, format_json, parse_json
@@ -51,6 +51,7 @@ _CODEC = Codec(
         SUBSUMPTION,
         ENSEMBLE,
         LOCAL,
+        LOCAL_GAUSSIAN,
         ROWWISE,
         ENCODER,
         *ESTIMATORS,

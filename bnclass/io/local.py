@@ -1,9 +1,13 @@
 """How an ensemble with a network for every row looks in a JSON file."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from bnclass.data.codes import MISSING, Codes
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError, warn
@@ -12,12 +16,19 @@ from bnclass.io.codec import Codec, Entry
 from bnclass.io.networks import MEMBER_KEYS, decode_member, encode_member
 from bnclass.io.strictjson import Json
 from bnclass.network.local import LocalMember
+from bnclass.network.local_gaussian import LocalGaussianMember
+from bnclass.network.row_member import RowMember
 from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
 from bnclass.statistics.sufficient import SufficientStatistics
 
+Floats = npt.NDArray[np.float64]
 
-def _encode_local(codec: Codec, member: LocalMember) -> dict[str, Json]:
+_KEYS = ("k", "dependence", "smoothing", "attributes", "target", "labels", "weights")
+
+
+def _encode_local(codec: Codec, member: RowMember) -> dict[str, Json]:
+    """Return all of a member but the cells of its rows."""
     rows = member.distinct_rows
     assert rows.labels is not None
     warn(
@@ -30,24 +41,27 @@ def _encode_local(codec: Codec, member: LocalMember) -> dict[str, Json]:
         "smoothing": codec.encode(member.smoothing),
         "attributes": [codec.encode(variable) for variable in rows.variables],
         "target": codec.encode(rows.target),
-        "codes": rows.codes.tolist(),
         "labels": rows.labels.tolist(),
         "weights": rows.row_weights.tolist(),
     }
 
 
-def _decode_local(codec: Codec, data: dict[str, Json]) -> LocalMember:
-    attributes = [codec.decode_as(Variable, v) for v in require_type(data["attributes"], list)]
-    rows = require_type(data["codes"], list)
-    n_rows, n = len(rows), len(attributes)
+def _decode_local(
+    codec: Codec,
+    data: dict[str, Json],
+    cls: Callable[..., RowMember],
+    codes: Codes,
+    numbers: Floats | None,
+) -> RowMember:
     table = EncodedTable(
-        tuple(attributes),
-        np.array([_ints(row, n) for row in rows], np.int32).reshape(n_rows, n),
+        tuple(codec.decode_as(Variable, v) for v in require_type(data["attributes"], list)),
+        codes,
         codec.decode_as(Variable, data["target"]),
-        np.array(_ints(data["labels"], n_rows), np.int32),
-        np.array(require_floats(data["weights"], n_rows)),
+        np.array(_ints(data["labels"], len(codes)), np.int32),
+        np.array(require_floats(data["weights"], len(codes))),
+        numbers,
     )
-    return LocalMember(
+    return cls(
         SufficientStatistics.from_table(table),
         _decode_smoothing(codec, data["smoothing"]),
         require_type(data["k"], int),
@@ -71,12 +85,43 @@ def _ints(data: Json, n: int) -> list[int]:
     return numbers
 
 
-LOCAL = Entry(
-    "LocalMember",
-    (LocalMember,),
-    ("k", "dependence", "smoothing", "attributes", "target", "codes", "labels", "weights"),
-    _encode_local,
-    _decode_local,
+def _numbers(data: Json, n: int) -> list[float]:
+    """Return numbers, NaN in the place of null."""
+    cells: list[Any] = require_type(data, list)
+    known = require_floats([0.0 if x is None else x for x in cells], n)
+    return [math.nan if x is None else number for x, number in zip(cells, known, strict=True)]
+
+
+def _encode_states(codec: Codec, member: LocalMember) -> dict[str, Json]:
+    return {**_encode_local(codec, member), "codes": member.distinct_rows.codes.tolist()}
+
+
+def _decode_states(codec: Codec, data: dict[str, Json]) -> RowMember:
+    rows, n = require_type(data["codes"], list), len(require_type(data["attributes"], list))
+    codes = np.array([_ints(row, n) for row in rows], np.int32).reshape(len(rows), n)
+    return _decode_local(codec, data, LocalMember, codes, None)
+
+
+def _encode_numbers(codec: Codec, member: LocalGaussianMember) -> dict[str, Json]:
+    numbers = member.cells(member.distinct_rows).tolist()
+    cells = [[x if x == x else None for x in row] for row in numbers]
+    return {**_encode_local(codec, member), "numbers": cells}
+
+
+def _decode_numbers(codec: Codec, data: dict[str, Json]) -> RowMember:
+    rows, n = require_type(data["numbers"], list), len(require_type(data["attributes"], list))
+    numbers = np.array([_numbers(row, n) for row in rows]).reshape(len(rows), n)
+    codes = np.where(np.isnan(numbers), MISSING, 0).astype(np.int32)
+    return _decode_local(codec, data, LocalGaussianMember, codes, numbers)
+
+
+LOCAL = Entry("LocalMember", (LocalMember,), (*_KEYS, "codes"), _encode_states, _decode_states)
+LOCAL_GAUSSIAN = Entry(
+    "LocalGaussianMember",
+    (LocalGaussianMember,),
+    (*_KEYS, "numbers"),
+    _encode_numbers,
+    _decode_numbers,
 )
 
 
@@ -91,7 +136,7 @@ def _encode_rowwise(codec: Codec, ensemble: RowwiseEnsemble) -> dict[str, Json]:
 
 def _decode_rowwise(codec: Codec, data: dict[str, Json]) -> RowwiseEnsemble:
     with part("local"):
-        local = codec.decode_as(LocalMember, data["local"])
+        local = codec.decode_as(RowMember, data["local"])
     schema = local.statistics.schema
     variables = {v.name: v for v in (schema.target, *schema.attributes)}
     networks = []

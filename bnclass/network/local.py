@@ -1,31 +1,28 @@
-"""`LocalMember`: for every row the network of its own values [KST]."""
+"""`LocalMember`: for every row of states the network of its own values [KST]."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.codes import Codes
 from bnclass.data.table import EncodedTable
 from bnclass.exceptions import DataError
-from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.local_tables import LocalArrays, local_arrays
+from bnclass.network.row_member import RowMember
 from bnclass.scores.dependence import is_class_conditional
-from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
-from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans, share_of
-from bnclass.statistics.triples import Dependence, require_discrete_rows
-from bnclass.structure.dag import Structure
-from bnclass.structure.kst import KSTLearner
+from bnclass.statistics.triples import require_discrete_rows
 
 Floats = npt.NDArray[np.float64]
 
 _LARGEST_CODE = np.iinfo(np.int32).max
 
 
-@dataclass(frozen=True, eq=False)
-class LocalMember:
+@dataclass(frozen=True, eq=False, repr=False)
+class LocalMember(RowMember):
     """Answers every row with a network over the attributes that the row has.
 
     The structure is the k-dependence spanning tree of the row's values; tables come from the
@@ -68,67 +65,34 @@ class LocalMember:
     array([[-9.657, -3.586]])
     """
 
-    statistics: SufficientStatistics
-    smoothing: Smoothing = DEFAULT_SMOOTHING
-    k: int = 2
-    dependence: Dependence = "class-conditional"
+    _derived: ClassVar[tuple[str, ...]] = ("_arrays",)
 
     def __post_init__(self) -> None:
-        KSTLearner(self.k, self.dependence)  # refuses what is none
+        super().__post_init__()
         require_discrete_rows(self.statistics)
 
-    @property
-    def learner(self) -> KSTLearner:
-        """What finds the structure of a row."""
-        return KSTLearner(self.k, self.dependence)
-
-    def structure_at(self, row: npt.ArrayLike) -> Structure:
-        """Return the structure of one row's values.
+    def cells(self, table: EncodedTable) -> Codes:
+        """Return the codes of a table's rows.
 
         Parameters
         ----------
-        row : array-like of shape (n_attributes,), int
-            Codes in column order, -1 where missing.
+        table : EncodedTable
+            With the attributes of the training rows.
 
         Returns
         -------
-        Structure
-            Of the class and the attributes that the row has.
-
-        Raises
-        ------
-        DataError
-            If a code of the row is none of its attribute's.
+        ndarray of shape (n_rows, n_attributes), int32
+            -1 where missing.
         """
-        return self.learner.learn_at(self.statistics, row)
+        return table.codes
 
-    def network_at(self, row: npt.ArrayLike) -> BayesianNetwork:
-        """Return the explicit network that answers one row.
-
-        Parameters
-        ----------
-        row : array-like of shape (n_attributes,), int
-            Codes in column order, -1 where missing.
-
-        Returns
-        -------
-        BayesianNetwork
-            Over the class and the attributes that the row has.
-
-        Raises
-        ------
-        DataError
-            If a code of the row is none of its attribute's.
-        """
-        return BayesianNetwork.fit(self.structure_at(row), self.statistics, self.smoothing)
-
-    def log_joint(self, codes: npt.ArrayLike) -> Floats:
+    def log_joint(self, rows: npt.ArrayLike) -> Floats:
         """Return ln P(y, x) of every row under its own network, by the compiled loop.
 
         Parameters
         ----------
-        codes : array-like of shape (n_rows, n_attributes), int
-            In column order, -1 where missing.
+        rows : array-like of shape (n_rows, n_attributes), int
+            Codes in column order, -1 where missing.
 
         Returns
         -------
@@ -145,11 +109,11 @@ class LocalMember:
         from bnclass.network import local_kernels  # loads numba, so only where rows are served
 
         attributes = self.statistics.schema.attributes
-        whole = np.asarray(codes)
+        whole = np.asarray(rows)
         if whole.size and (whole.dtype.kind not in "iu" or np.abs(whole).max() > _LARGEST_CODE):
             raise DataError(f"codes of dtype {whole.dtype}, expected 32-bit integers")
-        rows = EncodedTable(attributes, whole.astype(np.int32)).codes  # checks them
-        ordered = np.ascontiguousarray(rows)
+        codes = EncodedTable(attributes, whole.astype(np.int32)).codes  # checks them
+        ordered = np.ascontiguousarray(codes)
         result = np.empty((len(ordered), len(self.statistics.class_counts)))
         arrays = self._arrays
 
@@ -159,69 +123,7 @@ class LocalMember:
         in_spans(len(ordered), share_of(len(ordered), len(attributes) ** 3), serve)
         return result
 
-    def walk(self, table: EncodedTable) -> Floats:
-        """Return ln P(y, x) of every row from its explicit network, as `log_joint` does faster.
-
-        Parameters
-        ----------
-        table : EncodedTable
-            With the attributes of the training rows.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_classes), float64
-            In nats.
-        """
-        result = np.empty((len(table), len(self.statistics.class_counts)))
-        for r, codes in enumerate(table.codes):
-            row = EncodedTable(table.variables, codes[np.newaxis])
-            result[r] = self.network_at(codes).log_joint(row, engine="graph")
-        return result
-
     @cached_property
     def _arrays(self) -> LocalArrays:
         by_class = is_class_conditional(self.dependence)
         return local_arrays(self.statistics, self.smoothing, self.k, by_class)
-
-    @cached_property
-    def distinct_rows(self) -> EncodedTable:
-        """The distinct training rows, sorted, each with the weight of all like it."""
-        table = self.statistics.table
-        assert table is not None
-        assert table.labels is not None
-        rows = np.column_stack([table.labels, table.codes])
-        order = np.lexsort(rows.T[::-1])
-        ordered, weights = rows[order], table.row_weights[order]
-        is_first = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))[: len(order)]
-        starts = np.flatnonzero(is_first)
-        distinct = ordered[starts]
-        return EncodedTable(
-            table.variables,
-            distinct[:, 1:],
-            table.target,
-            distinct[:, 0],
-            np.add.reduceat(weights, starts) if len(starts) else weights,
-        )
-
-    def __eq__(self, other: object) -> bool:
-        """Equal members have equal parameters, and the same training rows in any order."""
-        if not isinstance(other, LocalMember):
-            return NotImplemented
-        mine, theirs = self.distinct_rows, other.distinct_rows
-        return (
-            (self.smoothing, self.k, self.dependence)
-            == (other.smoothing, other.k, other.dependence)
-            and self.statistics.schema == other.statistics.schema
-            and np.array_equal(mine.codes, theirs.codes)
-            and np.array_equal(mine.labels, theirs.labels)  # type: ignore[arg-type]
-            and np.array_equal(mine.row_weights, theirs.row_weights)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __getstate__(self) -> dict[str, Any]:
-        derived = ("_arrays", "distinct_rows")
-        return {name: value for name, value in self.__dict__.items() if name not in derived}
-
-    def __repr__(self) -> str:
-        return f"LocalMember(k={self.k!r}, dependence={self.dependence!r})"

@@ -12,7 +12,7 @@ from bnclass.exceptions import StructureError
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import Average, positive_weights
 from bnclass.network.joint import Engine, Floats, JointModel, log_normalised
-from bnclass.network.local import LocalMember
+from bnclass.network.row_member import RowMember
 
 
 class RowwiseEnsemble(JointModel):
@@ -26,8 +26,8 @@ class RowwiseEnsemble(JointModel):
     ----------
     networks : iterable of BayesianNetwork
         Over the local member's attributes and class; can be none.
-    local : LocalMember
-        Makes the row's own network.
+    local : RowMember
+        Makes the row's own network: a `LocalMember` or a `LocalGaussianMember`.
     weights : array-like of shape (n_networks + 1,), optional
         Positive, the local member's last; equal by default.
     average : {"joint", "posterior"}, default="joint"
@@ -36,7 +36,7 @@ class RowwiseEnsemble(JointModel):
     Attributes
     ----------
     networks : tuple of BayesianNetwork
-    local : LocalMember
+    local : RowMember
     weights : ndarray of shape (n_networks + 1,), float64
         As given; only their ratios matter.
     average : {"joint", "posterior"}
@@ -61,14 +61,14 @@ class RowwiseEnsemble(JointModel):
     """
 
     networks: tuple[BayesianNetwork, ...]
-    local: LocalMember
+    local: RowMember
     weights: Floats
     average: Average
 
     def __init__(
         self,
         networks: Iterable[BayesianNetwork],
-        local: LocalMember,
+        local: RowMember,
         weights: Any = None,
         average: Average = "joint",
     ) -> None:
@@ -99,8 +99,8 @@ class RowwiseEnsemble(JointModel):
 
         Parameters
         ----------
-        row : array-like of shape (n_attributes,), int
-            Codes in column order, -1 where missing.
+        row : array-like of shape (n_attributes,)
+            In column order: codes, -1 where missing, or numbers, NaN where missing.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class RowwiseEnsemble(JointModel):
         Raises
         ------
         DataError
-            If a code of the row is none of its attribute's.
+            If a cell of the row is none of its attribute's.
         """
         return self.local.network_at(row)
 
@@ -158,7 +158,7 @@ class RowwiseEnsemble(JointModel):
             return self.local.walk(table)
         if engine != "compiled":
             raise StructureError(f"engine is {engine!r}, expected 'compiled' or 'graph'")
-        return self.local.log_joint(table.codes)
+        return self.local.log_joint(self.local.cells(table))
 
     def __len__(self) -> int:
         return len(self.networks)

@@ -10,11 +10,18 @@ import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
 from bnclass.exceptions import DataError
+from bnclass.scores.gaussian_triples import gaussian_triples
 from bnclass.scores.information import cmi_matrix, quantise
+from bnclass.scores.local_gaussian import LocalTerms, known_numbers
 from bnclass.statistics.memory import require_memory
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans
-from bnclass.statistics.triples import Dependence, require_discrete_rows, value_rows
+from bnclass.statistics.triples import (
+    Dependence,
+    are_numbers,
+    require_discrete_rows,
+    value_rows,
+)
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -57,13 +64,13 @@ class Dependences:
     ) -> "Dependences":
         """Measure all attributes over all rows ([KST], eqs. 7 and 11).
 
-        Each measure takes maximum-likelihood frequencies from the rows in which its
-        variables are observed.
+        Each measure takes maximum-likelihood frequencies, or normal densities of numbers, from
+        the rows in which its variables are observed.
 
         Parameters
         ----------
         statistics : SufficientStatistics
-            With its rows, all attributes discrete.
+            With its rows, all attributes of one kind.
         dependence : {"class-conditional", "pairwise"}, default="class-conditional"
             I(X_i; X_l | X_p, Y), or I(X_i; X_l | X_p).
 
@@ -74,26 +81,15 @@ class Dependences:
         Raises
         ------
         DataError
-            If an attribute is continuous, or the statistics hold no rows.
+            If some attributes are discrete and some continuous, or the statistics hold no rows
+            where they are needed.
         MemoryLimitError
             If the measures of all triples would not fit.
         """
-        from bnclass.scores import dependence_kernels  # loads numba, so only where it is needed
-
-        rows = value_rows(statistics, by_class=is_class_conditional(dependence))
-        n, largest = len(statistics.schema.attributes), int(np.diff(rows.firsts).max(initial=0))
-        require_memory(n**3, f"dependences of all triples of {n} attributes")
-        require_memory(
-            largest**2 * int(rows.firsts[-1] + 1) * rows.n_classes,
-            f"counts of two attributes of up to {largest} states with the values of all others",
-        )
-        triples = np.zeros((n, n, n))
-
-        def measure(begin: int, end: int) -> None:
-            dependence_kernels.measure_triples(*rows, begin, end, triples)
-
-        in_spans(n, 1, measure)
-        return cls(tuple(range(n)), cmi_matrix(statistics), triples)
+        by_class, everything = is_class_conditional(dependence), statistics.schema.attributes
+        measure = gaussian_triples if are_numbers(statistics) else _discrete_triples
+        triples = measure(statistics, by_class)
+        return cls(tuple(range(len(everything))), cmi_matrix(statistics), triples)
 
     @classmethod
     def of_row(
@@ -107,14 +103,16 @@ class Dependences:
         I(x_i; x_j | Y) = Σ_y ln [ P(x_i,x_j|y) / (P(x_i|y) P(x_j|y)) ], each probability the
         Laplace estimate (a = 1) from the training rows in which its variables are observed.
         Given the value of a third attribute it is the same over the rows with that value;
-        "pairwise" does not tell classes apart there, and takes its one term K times.
+        "pairwise" does not tell classes apart there, and takes its one term K times. Of
+        numbers, the densities of the normal pairs that the global measures are of take the
+        place of the probabilities; constant columns take no part.
 
         Parameters
         ----------
         statistics : SufficientStatistics
-            With its rows, all attributes discrete.
-        row : array-like of shape (n_attributes,), int
-            Codes in column order, -1 where missing.
+            With its rows, all attributes of one kind.
+        row : array-like of shape (n_attributes,)
+            In column order: codes, -1 where missing, or numbers, NaN where missing.
         dependence : {"class-conditional", "pairwise"}, default="class-conditional"
 
         Returns
@@ -124,28 +122,12 @@ class Dependences:
         Raises
         ------
         DataError
-            If an attribute is continuous, the statistics hold no rows, or a code of the row
-            is none of its attribute's.
+            If some attributes are discrete and some continuous, the statistics hold no rows
+            where they are needed, or a cell of the row is none of its attribute's.
         """
-        require_discrete_rows(statistics)
-        table = statistics.table
-        assert table is not None
-        assert table.labels is not None
-        codes = checked_row(statistics, row)
-        present = np.flatnonzero(codes != MISSING)
-        training, m = table.codes[:, present], len(present)
-        agree, seen = training == codes[present], training != MISSING
-        cards = np.array([table.variables[i].card for i in present.tolist()], dtype=np.float64)
-        matches = _Matches(agree, seen, table.row_weights, cards)
-        classes = [table.labels == y for y in range(len(statistics.class_counts))]
-        apart = is_class_conditional(dependence)
-        groups = classes if apart else [np.full(len(table), True)]
-        triples = np.zeros((m, m, m))
-        for p in range(m):
-            triples[p] = matches.log_ratios([rows & agree[:, p] for rows in groups])
-            triples[p, p, :] = triples[p, :, p] = 0.0
-        pairs = matches.log_ratios(classes)
-        return cls(tuple(present.tolist()), pairs, triples * (1 if apart else len(classes)))
+        by_class = is_class_conditional(dependence)
+        measure = _numbers_of_row if are_numbers(statistics) else _states_of_row
+        return cls(*measure(statistics, row, by_class))
 
     @cached_property
     def pairs(self) -> Ints:
@@ -156,6 +138,60 @@ class Dependences:
     def triples(self) -> Ints:
         """`given_other` as integers round(I·2⁴⁰), for comparisons; int64."""
         return quantise(self.given_other)
+
+
+def _discrete_triples(statistics: SufficientStatistics, by_class: bool) -> Floats:
+    """Return I(X_i; X_l | X_p, Y), or I(X_i; X_l | X_p), of all triples at [p, i, l]."""
+    from bnclass.scores import dependence_kernels  # loads numba, so only where it is needed
+
+    rows = value_rows(statistics, by_class=by_class)
+    n, largest = len(statistics.schema.attributes), int(np.diff(rows.firsts).max(initial=0))
+    require_memory(n**3, f"dependences of all triples of {n} attributes")
+    require_memory(
+        largest**2 * int(rows.firsts[-1] + 1) * rows.n_classes,
+        f"counts of two attributes of up to {largest} states with the values of all others",
+    )
+    triples = np.zeros((n, n, n))
+
+    def measure(begin: int, end: int) -> None:
+        dependence_kernels.measure_triples(*rows, begin, end, triples)
+
+    in_spans(n, 1, measure)
+    return triples
+
+
+def _states_of_row(
+    statistics: SufficientStatistics, row: npt.ArrayLike, by_class: bool
+) -> tuple[tuple[int, ...], Floats, Floats]:
+    """Return the attributes that a row of states has, and their measures."""
+    require_discrete_rows(statistics)
+    table = statistics.table
+    assert table is not None
+    assert table.labels is not None
+    codes = checked_row(statistics, row)
+    present = np.flatnonzero(codes != MISSING)
+    training, m = table.codes[:, present], len(present)
+    agree, seen = training == codes[present], training != MISSING
+    cards = np.array([table.variables[i].card for i in present.tolist()], dtype=np.float64)
+    matches = _Matches(agree, seen, table.row_weights, cards)
+    classes = [table.labels == y for y in range(len(statistics.class_counts))]
+    groups = classes if by_class else [np.full(len(table), True)]
+    triples = np.zeros((m, m, m))
+    for p in range(m):
+        triples[p] = matches.log_ratios([rows & agree[:, p] for rows in groups])
+        triples[p, p, :] = triples[p, :, p] = 0.0
+    pairs = matches.log_ratios(classes)
+    return tuple(present.tolist()), pairs, triples * (1 if by_class else len(classes))
+
+
+def _numbers_of_row(
+    statistics: SufficientStatistics, row: npt.ArrayLike, by_class: bool
+) -> tuple[tuple[int, ...], Floats, Floats]:
+    """Return the attributes that a row of numbers has, and their measures."""
+    numbers = known_numbers(statistics, np.asarray(row)[np.newaxis])[0]
+    present = np.flatnonzero(~np.isnan(numbers))
+    terms = LocalTerms.from_statistics(statistics, by_class).of(present)
+    return tuple(present.tolist()), *terms.measure(numbers[present])
 
 
 @dataclass(frozen=True)

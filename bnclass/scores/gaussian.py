@@ -43,7 +43,7 @@ def gaussian_information_with_class(statistics: SufficientStatistics) -> Floats:
     array([0.80471896])
     """
     assert statistics.moments is not None
-    floors, singles = _floors(statistics), statistics.moments.singles
+    floors, singles = floors_of(statistics), statistics.moments.singles
     left = _variances(singles, floors) / _variances(singles.collapse([0]), floors)
     return np.maximum(-0.5 * _weighted_mean(np.log(left), singles.n), 0.0)
 
@@ -81,19 +81,71 @@ def gaussian_cmi_matrix(statistics: SufficientStatistics) -> Floats:
            [0.223144, 0.      ]])
     """
     assert statistics.moments is not None
-    pairs, floors = statistics.moments.all_pairs, _floors(statistics)
-    n, scatter = pairs.n, pairs.scatter
-    own, other, cross = scatter[..., 0, 0], scatter[..., 1, 1], scatter[..., 0, 1]
+    pairs, floors = statistics.moments.all_pairs, floors_of(statistics)
+    own, other, cross = (pairs.scatter[..., a, b] for a, b in ((0, 0), (1, 1), (0, 1)))
+    matrix = information_of(independence(pairs.n, own, other, cross, floors), pairs.n)
+    lower = np.tril(matrix, -1)
+    return lower + lower.T
+
+
+def independence(n: Floats, own: Floats, other: Floats, cross: Floats, floors: Floats) -> Floats:
+    """Return 1 - ρ² of pairs of numbers within its bounds, 1 where there is no telling.
+
+    It is at least the share of a floor in its variance, at least 1e-12, and at most 1. There
+    is no telling from fewer than two rows, or without variance.
+
+    Parameters
+    ----------
+    n : ndarray of shape (n_groups, n_columns, n_columns), float64
+        Weights.
+    own, other, cross : ndarray of shape (n_groups, n_columns, n_columns), float64
+        Centred sums of squares of i and of j, and of products, at [y, i, j].
+    floors : ndarray of shape (n_columns,), float64
+
+    Returns
+    -------
+    ndarray of shape (n_groups, n_columns, n_columns), float64
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.scores.gaussian import independence
+    >>> n, square, product = np.full((1, 1, 1), 2.0), np.ones((1, 1, 1)), np.full((1, 1, 1), 0.6)
+    >>> independence(n, square, square, product, np.array([0.01])).item()
+    0.64
+    """
     usable = (n >= FEWEST_ROWS) & (own > 0) & (other > 0)
     slopes = [cross / np.where(usable, variance, 1.0) for variance in (own, other)]
-    independence = np.where(usable, 1.0 - slopes[0] * slopes[1], 1.0)
+    left = np.where(usable, 1.0 - slopes[0] * slopes[1], 1.0)
     least = np.maximum(
         _share(floors[:, np.newaxis] * n, own, usable), _share(floors * n, other, usable)
     )
-    independence = np.clip(independence, np.maximum(least, _LEAST_INDEPENDENCE), 1.0)
-    matrix = -0.5 * _weighted_mean(np.log(independence), n)
-    lower = np.tril(matrix, -1)
-    return np.maximum(lower + lower.T, 0.0)
+    return np.clip(left, np.maximum(least, _LEAST_INDEPENDENCE), 1.0)
+
+
+def information_of(left: Floats, n: Floats) -> Floats:
+    """Return -½ Σ_y P(y) ln(1 - ρ²_y).
+
+    Parameters
+    ----------
+    left : ndarray of shape (n_groups, ...), float64
+        1 - ρ², as `independence` returns it.
+    n : ndarray of shape (n_groups, ...), float64
+        Weights.
+
+    Returns
+    -------
+    ndarray of shape (...), float64
+        At least 0, in nats; 0 where there is no weight.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.scores.gaussian import information_of
+    >>> information_of(np.array([0.64, 1.0]), np.array([2.0, 2.0])).round(6)
+    np.float64(0.111572)
+    """
+    return np.maximum(-0.5 * _weighted_mean(np.log(left), n), 0.0)
 
 
 def mixed_cmi(statistics: SufficientStatistics, values: slice) -> Floats:
@@ -130,7 +182,7 @@ def mixed_cmi(statistics: SufficientStatistics, values: slice) -> Floats:
     array([0.80471896])
     """
     assert statistics.moments is not None
-    floors, cells = _floors(statistics), statistics.moments.all_cells(values)
+    floors, cells = floors_of(statistics), statistics.moments.all_cells(values)
     by_class = _variances(cells.collapse([1]), floors)[:, np.newaxis]
     few = cells.n < FEWEST_ROWS
     left = np.where(few, 1.0, _variances(cells, floors) / by_class)
@@ -139,7 +191,17 @@ def mixed_cmi(statistics: SufficientStatistics, values: slice) -> Floats:
     return np.maximum(-0.5 * mean, 0.0)
 
 
-def _floors(statistics: SufficientStatistics) -> Floats:
+def floors_of(statistics: SufficientStatistics) -> Floats:
+    """Return the variance floors of all continuous attributes, 0 for constants.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+
+    Returns
+    -------
+    ndarray of shape (n_continuous,), float64
+    """
     return np.array([d.floor for d in statistics.distinct])
 
 

@@ -20,10 +20,15 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _QUANTUM = 2.0**40
+LARGEST_MEASURE = 2.0**12
+"""In nats, either way: what comparisons can tell apart."""
 
 
 def quantise(information: Floats) -> Ints:
     """Return measures as the integers round(I·2⁴⁰) on which every comparison is made.
+
+    Measures beyond ±4096 nats, which only single rows of numbers have, count as that: sums of
+    two thousand integers then stay within theirs.
 
     Two correct formulas for the same measure differ in the last bits. As integers they are
     equal, but for the rare value on the edge between two integers; and since the measures
@@ -45,7 +50,8 @@ def quantise(information: Floats) -> Ints:
     >>> quantise(np.array([0.5, 0.5 + 1e-16]))
     array([549755813888, 549755813888])
     """
-    return np.rint(information * _QUANTUM).astype(np.int64)
+    held = np.clip(information, -LARGEST_MEASURE, LARGEST_MEASURE)
+    return np.rint(held * _QUANTUM).astype(np.int64)
 
 
 def mutual_information(counts: npt.ArrayLike) -> float:

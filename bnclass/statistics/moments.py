@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from bnclass.statistics.family import FamilyMoments
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int32]
+Places = npt.NDArray[np.integer[Any]]
 Order = Literal[1, 2]
 """What is counted: single attributes (enough for naive Bayes), or pairs as well."""
 
@@ -198,9 +199,28 @@ class Moments:
         DataError
             If pairs were not taken.
         """
-        places = np.array(indexes, dtype=np.intp)
-        together = _taken(self.pairs).n[:, places[:, np.newaxis], places]
-        return bool((together == self.singles.n[:, places, np.newaxis]).all())
+        return bool(self.all_complete(np.array([indexes], dtype=np.intp))[0])
+
+    def all_complete(self, families: Places) -> npt.NDArray[np.bool_]:
+        """Return which families have all their attributes observed in the same rows.
+
+        Parameters
+        ----------
+        families : ndarray of shape (n_families, p), int
+            Places among the continuous attributes.
+
+        Returns
+        -------
+        ndarray of shape (n_families,), bool
+
+        Raises
+        ------
+        DataError
+            If pairs were not taken.
+        """
+        together = _taken(self.pairs).n[:, families[:, :, np.newaxis], families[:, np.newaxis]]
+        alone = self.singles.n[:, families, np.newaxis]
+        return np.asarray((together == alone).all(axis=(0, 2, 3)))
 
     def family(self, indexes: Sequence[int]) -> FamilyMoments:
         """Return the moments of some attributes by class.
@@ -220,13 +240,34 @@ class Moments:
         DataError
             If pairs were not taken, or the attributes are not observed in the same rows.
         """
-        if not self.complete(indexes):
-            raise DataError(f"continuous attributes {list(indexes)} are not observed together")
-        places = np.array(indexes, dtype=np.intp)
-        scatter = _taken(self.pairs).scatter[:, places[:, np.newaxis], places, 0, 1]
-        n = self.singles.n[:, places[0]]
-        mean, rounding = (a[:, places, 0] for a in (self.singles.mean, self.singles.rounding))
-        return FamilyMoments(n, mean, scatter, rounding)
+        return self.families(np.array([indexes], dtype=np.intp)).at(slice(None), 0)
+
+    def families(self, families: Places) -> FamilyMoments:
+        """Return the moments of families by class.
+
+        Parameters
+        ----------
+        families : ndarray of shape (n_families, p), int
+            Places among the continuous attributes, those of a family observed in the same rows.
+
+        Returns
+        -------
+        FamilyMoments
+            With axes (n_classes, n_families).
+
+        Raises
+        ------
+        DataError
+            If pairs were not taken, or attributes are not observed in the same rows.
+        """
+        complete = self.all_complete(families)
+        if not complete.all():
+            apart = families[int(complete.argmin())].tolist()
+            raise DataError(f"continuous attributes {apart} are not observed together")
+        pairs = families[:, :, np.newaxis], families[:, np.newaxis]
+        scatter = _taken(self.pairs).scatter[:, *pairs, 0, 1]
+        mean, rounding = (a[:, families, 0] for a in (self.singles.mean, self.singles.rounding))
+        return FamilyMoments(self.singles.n[:, families[:, 0]], mean, scatter, rounding)
 
     def merge(self, other: "Moments") -> "Moments":
         """Return the moments of both sets of rows; pairs and cells if they are in both.

@@ -72,6 +72,43 @@ def value_rows(statistics: SufficientStatistics, by_class: bool = True) -> Value
     )
 
 
+def are_numbers(statistics: SufficientStatistics) -> bool:
+    """Return whether all attributes are numbers; they must be of one kind.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+
+    Returns
+    -------
+    bool
+        False if there are none.
+
+    Raises
+    ------
+    DataError
+        If some are discrete and some continuous.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass import SufficientStatistics, TableEncoder
+    >>> from bnclass.statistics.triples import are_numbers
+    >>> frame = pd.DataFrame({"x": [1.0, 2.0]})
+    >>> table = TableEncoder(continuous="gaussian").fit_transform(frame, [0, 1])
+    >>> are_numbers(SufficientStatistics.from_table(table))
+    True
+    """
+    attributes = statistics.schema.attributes
+    discrete = [v.name for v in attributes if not v.is_continuous]
+    if discrete and len(discrete) < len(attributes):
+        raise DataError(
+            f"dependences of triples: columns {discrete!r} are discrete and the others numbers, "
+            f"expected one kind; continuous='mdl' makes states of numbers"
+        )
+    return bool(attributes) and not discrete
+
+
 def require_discrete_rows(statistics: SufficientStatistics) -> None:
     """Raise unless statistics hold their rows and every attribute is discrete.
 

@@ -20,7 +20,7 @@ class KSTLearner(StructureLearner):
     """KST: attributes in order of maximum correlation, each under its k best earlier ones.
 
     `learn` looks at all rows, `learn_at` at the values of one row: the same procedure with
-    local measures. Attributes must be discrete.
+    local measures. Attributes must be of one kind, states or numbers.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class KSTLearner(StructureLearner):
         Parameters
         ----------
         statistics : SufficientStatistics
-            With its rows, all attributes discrete.
+            With its rows, all attributes of one kind.
 
         Returns
         -------
@@ -71,7 +71,8 @@ class KSTLearner(StructureLearner):
         Raises
         ------
         DataError
-            If an attribute is continuous, or the statistics hold no rows.
+            If some attributes are discrete and some continuous, or the statistics hold no rows
+            where they are needed.
         MemoryLimitError
             If the measures of all triples would not fit.
         """
@@ -87,9 +88,9 @@ class KSTLearner(StructureLearner):
         Parameters
         ----------
         statistics : SufficientStatistics
-            With its rows, all attributes discrete.
-        row : array-like of shape (n_attributes,), int
-            Codes in column order, -1 where missing.
+            With its rows, all attributes of one kind.
+        row : array-like of shape (n_attributes,)
+            In column order: codes, -1 where missing, or numbers, NaN where missing.
 
         Returns
         -------
@@ -99,8 +100,8 @@ class KSTLearner(StructureLearner):
         Raises
         ------
         DataError
-            If an attribute is continuous, the statistics hold no rows, or a code of the row
-            is none of its attribute's.
+            If some attributes are discrete and some continuous, the statistics hold no rows
+            where they are needed, or a cell of the row is none of its attribute's.
         """
         dependences = Dependences.of_row(statistics, row, self.dependence)
         names = [statistics.schema.names[i] for i in dependences.attributes]

@@ -162,6 +162,23 @@ def test_averages_over_numbers(benchmark, numbers, model):
     note(benchmark, f"{kind} predict {name}", ns_a_cell=benchmark.stats["median"] / cells * 1e9)
 
 
+@pytest.mark.parametrize("n", [10, 20, 40])
+def test_networks_of_rows_of_numbers(benchmark, n):
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 10_000)
+    X = rng.normal(size=(10_000, n)) @ rng.normal(size=(n, n)) + y[:, None] / 2
+    model = bc.KST(continuous="gaussian").fit(X, y)
+    model.predict_proba(X[:1])
+    first = timed(lambda: model.predict_proba(X), 1)  # estimates the densities of all families
+    benchmark(model.predict_proba, X)
+    figures = {
+        "rows_a_s": len(X) / benchmark.stats["median"],
+        "rows_a_s_at_first": len(X) / first,
+        "ns_a_triple_and_class": benchmark.stats["median"] / (len(X) * n**3 * 2 / 3) * 1e9,
+    }
+    note(benchmark, f"KST over numbers predict n={n}", **figures)
+
+
 @pytest.mark.parametrize("order", [1, 2])
 def test_moments(benchmark, numbers, order):
     name, X, y = numbers

@@ -28,6 +28,8 @@ ESTIMATORS = [
     bc.KST(),
     bc.KST(dependence="pairwise"),
     bc.KST(members="local", average="posterior"),
+    bc.KST(continuous="gaussian"),
+    bc.KST(members="local", average="posterior", continuous="gaussian"),
 ]
 
 

@@ -294,7 +294,7 @@ def test_the_global_member_alone_makes_no_network_for_a_row():
         ({"dependence": "strong"}, "dependence is 'strong'"),
         ({"weights": (1, 0)}, "expected 2 positive numbers"),
         ({"weights": (1, 1, 1)}, "expected 2 positive numbers"),
-        ({"continuous": "gaussian"}, "KST needs discrete attributes, found continuous='gaussian'"),
+        ({"continuous": "gaussian"}, r"columns \['a1', .*\] are discrete, and KST with"),
     ],
 )
 def test_parameters_are_refused_by_name(parameters, message):

@@ -299,7 +299,7 @@ def test_numbers_as_numbers_are_refused_by_name():
     table = TableEncoder(continuous="gaussian").fit_transform(
         pd.DataFrame({"n": [1.0, 2.0], "a": ["u", "v"]}), [0, 1]
     )
-    with pytest.raises(DataError, match="'n' is continuous, expected discrete attributes"):
+    with pytest.raises(DataError, match=r"columns \['a'\] are discrete and the others numbers"):
         Dependences.from_statistics(SufficientStatistics.from_table(table))
 
 
