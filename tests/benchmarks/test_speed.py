@@ -15,7 +15,7 @@ from sklearn.datasets import load_digits
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import bnclass as bc
-from bnclass.network import plan
+from bnclass.network import local_tables, plan
 
 LINES = []
 
@@ -160,6 +160,20 @@ def test_averages_over_numbers(benchmark, numbers, model):
     cells = len(X) * X.shape[1] ** 2 * len(model.classes_)
     kind = type(model).__name__
     note(benchmark, f"{kind} predict {name}", ns_a_cell=benchmark.stats["median"] / cells * 1e9)
+
+
+@pytest.mark.parametrize("source", ["table", "bit sets"])
+@pytest.mark.parametrize("n", [10, 20, 40, 80])
+def test_networks_of_rows(benchmark, monkeypatch, n, source):
+    if source == "bit sets":
+        monkeypatch.setattr(local_tables, "_fits", lambda *_: False)
+    X, y = tree_network(10_000, n, 4, 2, 6)
+    model = bc.KST(members="local", categorical_features="all").fit(X, y)
+    n_rows = {10: 10_000, 20: 10_000, 40: 2_000, 80: 500}[n] // (1 if source == "table" else 10)
+    table = model.encoder_.transform(model._checked_frame(X[:n_rows]))
+    model.ensemble_.log_joint(table)
+    benchmark(model.ensemble_.log_joint, table)
+    note(benchmark, f"KST n={n} from {source}", rows_a_s=n_rows / benchmark.stats["median"])
 
 
 @pytest.mark.parametrize("n", [10, 20, 40])
