@@ -21,6 +21,7 @@ from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triples import Dependence
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.kst import KSTLearner
 
 Members = Literal["both", "global", "local"]
@@ -63,6 +64,9 @@ class KST(BayesianNetworkClassifier):
         training counts as missing.
     verbose : int, default=0
         Above 0, long predictions show a progress bar.
+    constraints : Constraints, optional
+        Arcs between attributes that must be in both networks, and arcs that may not. The
+        network of a row keeps what they say of the attributes that the row has.
 
     Attributes
     ----------
@@ -109,6 +113,7 @@ class KST(BayesianNetworkClassifier):
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
         verbose: int = 0,
+        constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
             smoothing=smoothing,
@@ -122,6 +127,7 @@ class KST(BayesianNetworkClassifier):
         self.weights = weights
         self.average = average
         self.verbose = verbose
+        self.constraints = constraints
 
     @property
     def _averages(self) -> Average:
@@ -132,7 +138,7 @@ class KST(BayesianNetworkClassifier):
         return self.ensemble_
 
     def _learner(self) -> KSTLearner:
-        return KSTLearner(self.k, self.dependence)
+        return KSTLearner(self.k, self.dependence, self.constraints)
 
     def _encoder(self) -> TableEncoder:
         self._require_choices()
@@ -166,7 +172,7 @@ class KST(BayesianNetworkClassifier):
 
     def _local(self, statistics: SufficientStatistics, smoothing: Smoothing) -> LocalMember:
         """Return the local member on the distinct rows, as a loaded model has it to the bit."""
-        local = LocalMember(statistics, smoothing, self.k, self.dependence)
+        local = LocalMember(statistics, smoothing, self.k, self.dependence, self.constraints)
         return replace(local, statistics=SufficientStatistics.from_table(local.distinct_rows))
 
     def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:

@@ -27,6 +27,7 @@ def _encode_local(codec: Codec, member: LocalMember) -> dict[str, Json]:
     return {
         "k": int(member.k),
         "dependence": member.dependence,
+        "constraints": codec.encode(member.constraints),
         "smoothing": codec.encode(member.smoothing),
         "attributes": [codec.encode(variable) for variable in rows.variables],
         "target": codec.encode(rows.target),
@@ -52,6 +53,7 @@ def _decode_local(codec: Codec, data: dict[str, Json]) -> LocalMember:
         _decode_smoothing(codec, data["smoothing"]),
         require_type(data["k"], int),
         require_type(data["dependence"], str),
+        codec.decode(data["constraints"]),
     )
 
 
@@ -74,7 +76,17 @@ def _ints(data: Json, n: int) -> list[int]:
 LOCAL = Entry(
     "LocalMember",
     (LocalMember,),
-    ("k", "dependence", "smoothing", "attributes", "target", "codes", "labels", "weights"),
+    (
+        "k",
+        "dependence",
+        "constraints",
+        "smoothing",
+        "attributes",
+        "target",
+        "codes",
+        "labels",
+        "weights",
+    ),
     _encode_local,
     _decode_local,
 )

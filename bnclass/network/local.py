@@ -16,6 +16,8 @@ from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans, share_of
 from bnclass.statistics.triples import Dependence, require_discrete_rows
+from bnclass.structure.arc_rules import arc_rules
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 from bnclass.structure.kst import KSTLearner
 
@@ -42,11 +44,15 @@ class LocalMember:
         Attribute parents at most.
     dependence : {"class-conditional", "pairwise"}, default="class-conditional"
         As of `KSTLearner`.
+    constraints : Constraints, optional
+        As of `KSTLearner`.
 
     Raises
     ------
     DataError
         If an attribute is continuous, or the statistics hold no rows.
+    StructureError
+        If the constraints do not fit the attributes, or require more parents than `k`.
 
     Notes
     -----
@@ -72,15 +78,17 @@ class LocalMember:
     smoothing: Smoothing = DEFAULT_SMOOTHING
     k: int = 2
     dependence: Dependence = "class-conditional"
+    constraints: Constraints | None = None
 
     def __post_init__(self) -> None:
         KSTLearner(self.k, self.dependence)  # refuses what is none
         require_discrete_rows(self.statistics)
+        arc_rules(self.constraints, self.statistics.schema, self.k)
 
     @property
     def learner(self) -> KSTLearner:
         """What finds the structure of a row."""
-        return KSTLearner(self.k, self.dependence)
+        return KSTLearner(self.k, self.dependence, self.constraints)
 
     def structure_at(self, row: npt.ArrayLike) -> Structure:
         """Return the structure of one row's values.
@@ -181,7 +189,7 @@ class LocalMember:
     @cached_property
     def _arrays(self) -> LocalArrays:
         by_class = is_class_conditional(self.dependence)
-        return local_arrays(self.statistics, self.smoothing, self.k, by_class)
+        return local_arrays(self.statistics, self.smoothing, self.k, by_class, self.constraints)
 
     @cached_property
     def distinct_rows(self) -> EncodedTable:
@@ -209,8 +217,8 @@ class LocalMember:
             return NotImplemented
         mine, theirs = self.distinct_rows, other.distinct_rows
         return (
-            (self.smoothing, self.k, self.dependence)
-            == (other.smoothing, other.k, other.dependence)
+            (self.smoothing, self.k, self.dependence, self.constraints)
+            == (other.smoothing, other.k, other.dependence, other.constraints)
             and self.statistics.schema == other.statistics.schema
             and np.array_equal(mine.codes, theirs.codes)
             and np.array_equal(mine.labels, theirs.labels)  # type: ignore[arg-type]
@@ -224,4 +232,5 @@ class LocalMember:
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def __repr__(self) -> str:
-        return f"LocalMember(k={self.k!r}, dependence={self.dependence!r})"
+        constraints = "" if self.constraints is None else f", constraints={self.constraints!r}"
+        return f"LocalMember(k={self.k!r}, dependence={self.dependence!r}{constraints})"

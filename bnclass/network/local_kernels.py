@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.network.local_arrays import Model, PairCounts, RowSets, TripleTable
+from bnclass.network.local_arrays import Model, PairCounts, RowSets, Rules, TripleTable
 from bnclass.network.local_table_kernels import (
     log_probability,
     log_ratio,
@@ -21,7 +21,6 @@ Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int32]
-
 _ONE, _TWO, _FOUR, _TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 _BY_1, _BY_2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _BY_4, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
@@ -33,6 +32,7 @@ def log_joint(
     begin: int,
     end: int,
     model: Model,
+    rules: Rules,
     table: TripleTable,
     pairs: PairCounts,
     sets: RowSets,
@@ -49,6 +49,7 @@ def log_joint(
     begin, end : int
         The rows to work off.
     model : Model
+    rules : Rules
     table : TripleTable
         Without measures or families, these are counted in `pairs` and `sets`.
     pairs : PairCounts
@@ -56,22 +57,27 @@ def log_joint(
     result : ndarray of shape (n_rows, n_classes), float64
         Written.
     """
-    n = codes.shape[1]
+    n, is_free = codes.shape[1], rules.allowed.size == 0
     attributes, values = np.empty(n, np.int64), np.empty(n, np.int64)
-    given, parents = np.zeros((n, n), np.int64), np.empty(n, np.int64)
+    given, parents, is_closed = np.zeros((n, n), np.int64), np.empty(n, np.int64), np.full(n, False)
     for r in range(begin, end):
         m = _order(codes[r], model, attributes, values)
+        if not is_free:
+            _adjust(attributes[:m], values[:m], rules.before)
         result[r] = model.log_prior
         for q in range(m):
-            n_parents = min(q, model.k)
-            if q <= model.k:
-                parents[:q] = np.arange(q)
-            elif model.k > 0:
+            n_taken, n_parents = 0, min(q, model.k)
+            if not is_free:
+                n_taken, n_parents = _take(attributes, q, model.k, rules, parents, is_closed)
+            elif q <= model.k:
+                n_taken, parents[:q] = q, np.arange(q)
+            if n_taken < n_parents:
                 if table.measures.size > 0:
                     _look_up(values, q, table.measures, given)
                 else:
                     _count_measures(attributes, values, q, model, pairs, sets, given)
-                _choose(model.pairs[values[q]], values, q, given, parents[:n_parents])
+                line = model.pairs[values[q]]
+                _choose(line, values, q, given, is_closed, parents[:n_parents], n_taken)
             if table.families.size > 0:
                 _add_from_table(values, q, parents[:n_parents], table.families, result[r])
             else:
@@ -103,6 +109,53 @@ def _order(row: Codes, model: Model, attributes: Ints, values: Ints) -> int:
 
 
 @numba.njit(nogil=True, cache=True)
+def _adjust(attributes: Ints, values: Ints, before: Bools) -> None:
+    """Let the first attribute that waits for no other be next, again and again."""
+    for position in range(len(attributes)):
+        at = position
+        while _waits(attributes[position:], at - position, before):
+            at += 1
+        attribute, value = attributes[at], values[at]
+        for later in range(at, position, -1):
+            attributes[later], values[later] = attributes[later - 1], values[later - 1]
+        attributes[position], values[position] = attribute, value
+
+
+@numba.njit(nogil=True, cache=True)
+def _waits(attributes: Ints, at: int, before: Bools) -> bool:
+    waits = False
+    for other in attributes:
+        waits |= before[other, attributes[at]]
+    return waits
+
+
+@numba.njit(nogil=True, cache=True)
+def _take(
+    attributes: Ints, q: int, k: int, rules: Rules, parents: Ints, is_closed: Bools
+) -> tuple[int, int]:
+    """Write the parents that need no choice, and which other earlier positions may be none.
+
+    Those are the required ones, and all others that there may be if there is room for them.
+    Return their number, and that of all parents there will be.
+    """
+    child, n_taken, n_open = attributes[q], 0, 0
+    for p in range(q):
+        required = rules.required[attributes[p], child]
+        is_closed[p] = required or not rules.allowed[attributes[p], child]
+        n_open += not is_closed[p]
+        if required:
+            parents[n_taken] = p
+            n_taken += 1
+    if n_taken + n_open > k:
+        return n_taken, k
+    for p in range(q):
+        if not is_closed[p]:
+            parents[n_taken] = p
+            n_taken += 1
+    return n_taken, n_taken
+
+
+@numba.njit(nogil=True, cache=True)
 def _look_up(values: Ints, q: int, measures: Ints, given: Ints) -> None:
     """Write the child's I(x_q; x_l | x_j, Y) at [j, l] for all earlier j and l."""
     of_child = measures[values[q]]
@@ -113,34 +166,44 @@ def _look_up(values: Ints, q: int, measures: Ints, given: Ints) -> None:
 
 
 @numba.njit(nogil=True, cache=True)
-def _choose(pairs: Ints, values: Ints, q: int, given: Ints, parents: Ints) -> None:
-    """Write the earlier positions that the criterion of minimum dependence takes.
+def _choose(
+    pairs: Ints,
+    values: Ints,
+    q: int,
+    given: Ints,
+    is_closed: Bools,
+    parents: Ints,
+    n_taken: int,
+) -> None:
+    """Write, after the parents taken, those that the criterion of minimum dependence takes.
 
     D(j) = Σ_{l∈R∖{j}} shared[l] + with_rest[j], where shared[l] is I(x_q; x_l | Y) and the sum
     over the parents so far, and with_rest[j] = Σ_{l∈R∖{j}} given[j, l]; both follow each
-    choice.
+    parent. R holds closed positions too.
     """
     shared, with_rest = np.empty(q, np.int64), np.zeros(q, np.int64)
-    is_candidate = np.full(q, True)
+    in_rest = np.full(q, True)
     for j in range(q):
         shared[j] = pairs[values[j]]
         for other in range(q):
             with_rest[j] += given[j, other]
     total = shared.sum()
     for step in range(len(parents)):
-        best, least = -1, 0
-        for j in range(q):
-            if is_candidate[j]:
-                dependence = total - shared[j] + with_rest[j]
-                if best < 0 or dependence < least:
-                    best, least = j, dependence
-        parents[step] = best
-        is_candidate[best] = False
+        if step >= n_taken:
+            best, least = -1, 0
+            for j in range(q):
+                if in_rest[j] and not is_closed[j]:
+                    dependence = total - shared[j] + with_rest[j]
+                    if best < 0 or dependence < least:
+                        best, least = j, dependence
+            parents[step] = best
+        parent = parents[step]
+        in_rest[parent] = False
         total = 0
         for other in range(q):
-            if is_candidate[other]:
-                shared[other] += given[best, other]
-                with_rest[other] -= given[other, best]
+            if in_rest[other]:
+                shared[other] += given[parent, other]
+                with_rest[other] -= given[other, parent]
                 total += shared[other]
 
 

@@ -1,17 +1,21 @@
 """From statistics to the arrays of the local member."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.variables import Schema
 from bnclass.exceptions import BnclassError
-from bnclass.network.local_arrays import Floats, Model, PairCounts, RowSets, TripleTable
+from bnclass.network.local_arrays import Floats, Model, PairCounts, RowSets, Rules, TripleTable
 from bnclass.statistics import memory
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans
 from bnclass.statistics.triples import ValueRows, value_rows
+from bnclass.structure.arc_rules import arc_rules
+from bnclass.structure.constraints import Constraints
 
 _WORD = 64
 _MOST_IN_TABLE = 2
@@ -21,13 +25,18 @@ class LocalArrays(NamedTuple):
     """All that the compiled loop over rows reads."""
 
     model: Model
+    rules: Rules
     table: TripleTable
     pairs: PairCounts
     sets: RowSets
 
 
 def local_arrays(
-    statistics: SufficientStatistics, smoothing: Smoothing, k: int, by_class: bool
+    statistics: SufficientStatistics,
+    smoothing: Smoothing,
+    k: int,
+    by_class: bool,
+    constraints: Constraints | None = None,
 ) -> LocalArrays:
     """Lay out the training rows for the local member.
 
@@ -42,6 +51,7 @@ def local_arrays(
     k : int
     by_class : bool
         Whether classes are told apart given a third attribute.
+    constraints : Constraints, optional
 
     Returns
     -------
@@ -51,6 +61,8 @@ def local_arrays(
     ------
     DataError
         If an attribute is continuous, or the statistics hold no rows or no pairs.
+    StructureError
+        If the constraints do not fit the columns.
     MemoryLimitError
         If not even the bit sets fit.
 
@@ -65,6 +77,7 @@ def local_arrays(
     """
     from bnclass.network import local_table_kernels  # loads numba, so only where it is needed
 
+    k, rules = local_rules(constraints, statistics.schema, k)
     strengths = _pseudo_counts(smoothing)
     rows, n_values = value_rows(statistics), int(statistics.offsets[-1])
     by_class_counts = _pair_counts(statistics)
@@ -73,7 +86,7 @@ def local_arrays(
     measures = np.zeros((n_values, n_values), np.int64)
     local_table_kernels.measure_pairs(by_class_counts, rows.firsts, measures)
     factor = 1.0 if by_class else float(rows.n_classes)
-    model = Model(int(k), rows.firsts, log_prior, measures, strengths, factor)
+    model = Model(k, rows.firsts, log_prior, measures, strengths, factor)
     counts = by_class_counts if by_class else by_class_counts.sum(axis=2, keepdims=True)
     pairs = PairCounts(counts, _totals(counts, rows.firsts))
     fits = k > 0 and _fits(n_values, rows.n_classes)
@@ -81,7 +94,54 @@ def local_arrays(
         _measures(value_rows(statistics, by_class), pairs, factor, fits),
         _families(rows, statistics, smoothing, strengths, fits and k <= _MOST_IN_TABLE),
     )
-    return LocalArrays(model, table, pairs, row_sets(rows, empty=table.families.size > 0))
+    return LocalArrays(model, rules, table, pairs, row_sets(rows, empty=table.families.size > 0))
+
+
+def local_rules(constraints: Constraints | None, schema: Schema, k: int) -> tuple[int, Rules]:
+    """Return how many attribute parents there may be, and which.
+
+    Parameters
+    ----------
+    constraints : Constraints or None
+    schema : Schema
+    k : int
+        The learner's own limit.
+
+    Returns
+    -------
+    k : int
+        The smaller of the limits.
+    rules : Rules
+
+    Raises
+    ------
+    StructureError
+        If the constraints do not fit the columns, or require more than `k` parents.
+
+    Examples
+    --------
+    >>> from bnclass import Constraints, Schema, Variable
+    >>> from bnclass.network.local_tables import local_rules
+    >>> a, b, y = (Variable(name, states=(0, 1)) for name in "aby")
+    >>> k, rules = local_rules(Constraints(required=[("a", "b")]), Schema((a, b), y), 2)
+    >>> k, rules.required
+    (2, array([[False,  True],
+           [False, False]]))
+    """
+    of_table = arc_rules(constraints, schema, k)
+    limit = k if of_table.max_parents is None else of_table.max_parents
+    if constraints is None or constraints == Constraints(max_parents=constraints.max_parents):
+        none = np.zeros((0, 0), np.bool_)
+        return int(limit), Rules(none, none, none)
+    n = len(schema.attributes)
+    required, before = np.zeros((n, n), np.bool_), np.zeros((n, n), np.bool_)
+    for child, parents in of_table.required.items():
+        required[list(parents), child] = True
+    for earlier, later in of_table.before:
+        before[earlier, later] = True
+    # A child that required arcs fill has room again in rows without one of these parents.
+    arcs = replace(constraints, required=(), max_parents=None)
+    return int(limit), Rules(arc_rules(arcs, schema).allowed, required, before)
 
 
 def _fits(n_values: int, n_classes: int) -> bool:
