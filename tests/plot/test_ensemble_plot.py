@@ -278,21 +278,29 @@ def test_what_holds_no_networks_is_refused(monks):
         plot_ensemble(empty)
 
 
-def test_large_networks_fill_one_page_and_no_more():
-    wide = ensemble_of(30, names=[f"column {i}" for i in range(30)])
+def test_large_networks_fill_one_page_and_no_more(monkeypatch):
+    monkeypatch.setattr("bnclass.plot.ensemble.LARGEST", (6.0, 4.0))
+    wide = ensemble_of(15, names=[f"column {i}" for i in range(6)])
     display = plot_ensemble(wide)
     n = len(display.axes_)
-    assert 1 < n < 30
-    assert (display.figure_.get_size_inches() <= (24.0, 16.0)).all()
-    assert texts(display) == [f"{30 - n} of 30 networks are left out; these are the first {n}"]
-    assert (plot_ensemble(wide, max_members=n).figure_.get_size_inches() <= (24.0, 16.0)).all()
+    assert 1 < n < 15
+    assert (display.figure_.get_size_inches() <= (6.0, 4.0)).all()
+    assert texts(display) == [f"{15 - n} of 15 networks are left out; these are the first {n}"]
     more = plot_ensemble(wide, max_members=n + 1)
     assert len(more.axes_) == n + 1
-    assert (more.figure_.get_size_inches() > (24.0, 16.0)).any()
+    assert (more.figure_.get_size_inches() > (6.0, 4.0)).any()
     titled = plot_ensemble(wide, title="title")
-    assert (titled.figure_.get_size_inches() <= (24.0, 16.0)).all()
+    assert (titled.figure_.get_size_inches() <= (6.0, 4.0)).all()
     # As many are drawn on a figure that is given.
     assert len(plot_ensemble(wide, figure=Figure(figsize=(5, 4))).axes_) == n
+
+
+def test_the_page_is_as_large_as_documented():
+    wide = ensemble_of(30, names=[f"column {i}" for i in range(30)])
+    display = plot_ensemble(wide)
+    assert 1 < len(display.axes_) < 30
+    assert (display.figure_.get_size_inches() > (12.0, 8.0)).any()
+    assert (display.figure_.get_size_inches() <= (24.0, 16.0)).all()
 
 
 def test_a_network_larger_than_the_page_is_drawn_all_the_same(monkeypatch):
