@@ -45,8 +45,10 @@ class AveragedClassifier(BayesianNetworkClassifier):
 class SuperparentAverage(AveragedClassifier):
     """Base of those that average superparent one-dependence networks."""
 
+    constraints: Constraints | None
+
     def _learner(self) -> SPODELearner:
-        return SPODELearner()
+        return SPODELearner(constraints=self.constraints)
 
     def _takes(self, superparent: Variable, statistics: SufficientStatistics) -> bool:
         """Return whether the network under a superparent is a member."""
@@ -152,9 +154,6 @@ class AODE(SuperparentAverage):
                 "numbers and HAODE for numbers and states"
             )
         return super()._encoder()
-
-    def _learner(self) -> SPODELearner:
-        return SPODELearner(constraints=self.constraints)
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
         members, naive_bayes = self._fitted(statistics, smoothing)

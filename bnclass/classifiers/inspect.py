@@ -38,12 +38,23 @@ def network_of(model: Any) -> BayesianNetwork:
     network = getattr(model, "network_", None)
     if isinstance(network, BayesianNetwork):
         return network
-    if isinstance(model, (NetworkEnsemble, RowwiseEnsemble)) or hasattr(model, "ensemble_"):
-        raise BnclassError(
-            f"{type(model).__name__} holds several networks, expected one; "
-            f"choose a member, such as ensemble_[0]"
-        )
+    ensemble = getattr(model, "ensemble_", model)
+    if isinstance(ensemble, (NetworkEnsemble, RowwiseEnsemble)):
+        raise BnclassError(_not_one(type(model).__name__, ensemble, ensemble is model))
     fitted = "an unfitted " if isinstance(model, BayesianNetworkClassifier) else "a "
     raise BnclassError(
         f"found {fitted}{type(model).__name__}, expected a BayesianNetwork or a fitted classifier"
     )
+
+
+def _not_one(name: str, ensemble: NetworkEnsemble | RowwiseEnsemble, itself: bool) -> str:
+    """Say that an ensemble is no network, and how one is had of it."""
+    first = f"{'the ensemble' if itself else 'ensemble_'}[0]"
+    if isinstance(ensemble, RowwiseEnsemble):
+        of_all = f"{first}, that of all rows, or " if len(ensemble) else ""
+        return (
+            f"{name} makes a network for every row, expected one network; choose {of_all}"
+            f"network_at(row)"
+        )
+    held = "several networks" if len(ensemble) != 1 else "an average of one network"
+    return f"{name} holds {held}, expected one; choose a member, such as {first}"

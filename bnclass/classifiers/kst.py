@@ -24,6 +24,7 @@ from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triples import Dependence, are_numbers
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.kst import KSTLearner
 
 Members = Literal["both", "global", "local"]
@@ -67,6 +68,9 @@ class KST(BayesianNetworkClassifier):
         training counts as missing.
     verbose : int, default=0
         Above 0, long predictions show a progress bar.
+    constraints : Constraints, optional
+        Arcs between attributes that must be in both networks, and arcs that may not. The
+        network of a row keeps what they say of the attributes that the row has.
 
     Attributes
     ----------
@@ -113,6 +117,7 @@ class KST(BayesianNetworkClassifier):
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
         verbose: int = 0,
+        constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
             smoothing=smoothing,
@@ -126,6 +131,7 @@ class KST(BayesianNetworkClassifier):
         self.weights = weights
         self.average = average
         self.verbose = verbose
+        self.constraints = constraints
 
     @property
     def _averages(self) -> Average:
@@ -145,7 +151,7 @@ class KST(BayesianNetworkClassifier):
         return frame.infer_objects() if self._keeps_numbers else frame
 
     def _learner(self) -> KSTLearner:
-        return KSTLearner(self.k, self.dependence)
+        return KSTLearner(self.k, self.dependence, self.constraints)
 
     def _encoder(self) -> TableEncoder:
         self._require_choices()
@@ -178,7 +184,7 @@ class KST(BayesianNetworkClassifier):
     def _local(self, statistics: SufficientStatistics, smoothing: Smoothing) -> RowMember:
         """Return the local member on the distinct rows, as a loaded model has it to the bit."""
         member = LocalGaussianMember if are_numbers(statistics) else LocalMember
-        local = member(statistics, smoothing, self.k, self.dependence)
+        local = member(statistics, smoothing, self.k, self.dependence, self.constraints)
         return replace(local, statistics=SufficientStatistics.from_table(local.distinct_rows))
 
     def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:

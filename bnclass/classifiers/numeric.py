@@ -13,6 +13,7 @@ from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.membership import SuperparentSeen
 from bnclass.statistics.smoothing import Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.constraints import Constraints
 
 _VARIANCES = get_args(VariancePolicy)
 
@@ -34,6 +35,9 @@ class GAODE(SuperparentAverage):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are integrated out; or become the mean (the second and third); or are
         refused.
+    constraints : Constraints, optional
+        Arcs between attributes that may not be: every network leaves out its own. Required
+        arcs are refused, for one network alone could have them.
 
     Attributes
     ----------
@@ -74,10 +78,12 @@ class GAODE(SuperparentAverage):
         *,
         smoothing: Any = 1.0,
         missing: str = "marginalize",
+        constraints: Constraints | None = None,
     ) -> None:
         self.variance = variance
         self.smoothing = smoothing
         self.missing = missing
+        self.constraints = constraints
 
     def _encoder(self) -> TableEncoder:
         if self.variance not in _VARIANCES:
@@ -140,6 +146,10 @@ class HAODE(SuperparentAverage):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed or integrated out; or get a state of their own; or become
         the mode; or are refused. In the middle two, missing numbers become the mean.
+    constraints : Constraints, optional
+        Arcs between attributes that may not be: every network leaves out its own, also where
+        they come from a view of the column named. Required arcs are refused, for one network
+        alone could have them.
 
     Attributes
     ----------
@@ -174,12 +184,14 @@ class HAODE(SuperparentAverage):
         smoothing: Any = 1.0,
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        constraints: Constraints | None = None,
     ) -> None:
         self.min_count = min_count
         self.discretizer = discretizer
         self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.missing = missing
+        self.constraints = constraints
 
     def _encoder(self) -> TableEncoder:
         return TableEncoder(

@@ -24,7 +24,10 @@ from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
 
-_KEYS = ("k", "dependence", "smoothing", "attributes", "target", "labels", "weights")
+_KEYS = (
+    *("k", "dependence", "constraints", "smoothing"),
+    *("attributes", "target", "labels", "weights"),
+)
 
 
 def _encode_local(codec: Codec, member: RowMember) -> dict[str, Json]:
@@ -38,6 +41,7 @@ def _encode_local(codec: Codec, member: RowMember) -> dict[str, Json]:
     return {
         "k": int(member.k),
         "dependence": member.dependence,
+        "constraints": codec.encode(member.constraints),
         "smoothing": codec.encode(member.smoothing),
         "attributes": [codec.encode(variable) for variable in rows.variables],
         "target": codec.encode(rows.target),
@@ -66,6 +70,7 @@ def _decode_local(
         _decode_smoothing(codec, data["smoothing"]),
         require_type(data["k"], int),
         require_type(data["dependence"], str),
+        codec.decode(data["constraints"]),
     )
 
 

@@ -39,11 +39,15 @@ class LocalMember(RowMember):
         Attribute parents at most.
     dependence : {"class-conditional", "pairwise"}, default="class-conditional"
         As of `KSTLearner`.
+    constraints : Constraints, optional
+        As of `KSTLearner`.
 
     Raises
     ------
     DataError
         If an attribute is continuous, or the statistics hold no rows.
+    StructureError
+        If the constraints do not fit the attributes, or require more parents than `k`.
 
     Notes
     -----
@@ -126,4 +130,4 @@ class LocalMember(RowMember):
     @cached_property
     def _arrays(self) -> LocalArrays:
         by_class = is_class_conditional(self.dependence)
-        return local_arrays(self.statistics, self.smoothing, self.k, by_class)
+        return local_arrays(self.statistics, self.smoothing, self.k, by_class, self.constraints)

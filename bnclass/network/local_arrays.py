@@ -15,6 +15,7 @@ class Model(NamedTuple):
     """What every row needs."""
 
     k: int
+    """Attribute parents at most."""
     firsts: Ints
     """First value of each attribute among those of all, and their number, (n + 1,)."""
     log_prior: Floats
@@ -25,6 +26,17 @@ class Model(NamedTuple):
     """What smoothing adds to F(u): s/q + a|X| + m, as (s, a, m)."""
     factor: float
     """What a measure given a third attribute is multiplied by: 1, or K if "pairwise"."""
+
+
+class Rules(NamedTuple):
+    """Constraints by place among all attributes; empty arrays without any."""
+
+    allowed: Bools
+    """Whether [p, i] may be an arc, however many parents i has, (n, n)."""
+    required: Bools
+    """Whether the arc [p, i] must be if a row has both, (n, n)."""
+    before: Bools
+    """Whether p comes before i in the order of every row that has both at [p, i], (n, n)."""
 
 
 class PairCounts(NamedTuple):

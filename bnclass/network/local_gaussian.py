@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from bnclass.data.table import EncodedTable
 from bnclass.exceptions import DataError
+from bnclass.network.local_arrays import Rules
 from bnclass.network.local_families import FamilyDensities
+from bnclass.network.local_rules import local_rules
 from bnclass.network.row_member import RowMember
 from bnclass.scores.dependence import is_class_conditional
 from bnclass.scores.local_gaussian import LocalTerms, known_numbers
@@ -39,6 +41,8 @@ class LocalGaussianMember(RowMember):
         Attribute parents at most.
     dependence : {"class-conditional", "pairwise"}, default="class-conditional"
         As of `KSTLearner`.
+    constraints : Constraints, optional
+        As of `KSTLearner`.
 
     Raises
     ------
@@ -65,7 +69,7 @@ class LocalGaussianMember(RowMember):
     array([[  1.138, -20.498, -39.556]])
     """
 
-    _derived: ClassVar[tuple[str, ...]] = ("_terms", "_families")
+    _derived: ClassVar[tuple[str, ...]] = ("_rules", "_terms", "_families")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -124,11 +128,11 @@ class LocalGaussianMember(RowMember):
         from bnclass.network import local_gaussian_kernels as kernels  # loads numba
 
         n_rows, n = rows.shape
-        k, terms = min(int(self.k), n - 1), self._terms
-        parents = np.empty((n_rows, n, k), np.int32)
+        (k, rules), terms = self._rules, self._terms
+        parents = np.empty((n_rows, n, min(k, n - 1)), np.int32)
 
         def find(begin: int, end: int) -> None:
-            kernels.find_parents(rows, begin, end, k, terms, parents)
+            kernels.find_parents(rows, begin, end, rules, terms, parents)
 
         in_spans(n_rows, share_of(n_rows, n**3), find)
         has_say = ~np.isnan(rows)
@@ -140,6 +144,10 @@ class LocalGaussianMember(RowMember):
             kernels.add_densities(rows, begin, end, parents, places, densities, result)
 
         in_spans(n_rows, share_of(n_rows, n * n), add)
+
+    @cached_property
+    def _rules(self) -> tuple[int, Rules]:
+        return local_rules(self.constraints, self.statistics.schema, self.k)
 
     @cached_property
     def _terms(self) -> LocalTerms:

@@ -7,7 +7,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.network.local_kernels import _choose
+from bnclass.network.local_arrays import Rules
+from bnclass.network.local_rule_kernels import adjust, choose, take
 from bnclass.network.local_table_kernels import quantised
 from bnclass.scores.information import LARGEST_MEASURE
 from bnclass.scores.local_gaussian import FARTHEST, LocalTerms
@@ -22,7 +23,7 @@ _ROWS_A_BLOCK, _BLOCK = 16, 2**17  # rows, and their residuals, that stay in cac
 
 @numba.njit(nogil=True, cache=True)
 def find_parents(
-    rows: Floats, begin: int, end: int, k: int, terms: LocalTerms, parents: Places
+    rows: Floats, begin: int, end: int, rules: Rules, terms: LocalTerms, parents: Places
 ) -> None:
     """Write the parents of every attribute of some rows, each row in its own structure.
 
@@ -34,12 +35,14 @@ def find_parents(
         NaN where missing.
     begin, end : int
         The rows to work off.
-    k : int
+    rules : Rules
     terms : LocalTerms
-    parents : ndarray of shape (n_rows, n, min(k, n - 1)), int32
+    parents : ndarray of shape (n_rows, n, most parents), int32
         Written: places of the parents in column order, `ABSENT` after the last.
     """
-    n, n_masks, n_groups = rows.shape[1], terms.lines.shape[2], terms.lines.shape[3]
+    n, k = rows.shape[1], parents.shape[2]
+    n_masks, n_groups = terms.lines.shape[2], terms.lines.shape[3]
+    chosen, is_closed = np.empty(n, np.int64), np.full(n, False)
     size = max(1, min(_ROWS_A_BLOCK, _BLOCK // (n * n * n_masks * n_groups)))
     z = np.empty((size, n, n, n_masks, n_groups))
     order, place = np.empty((size, n), np.int64), np.empty((size, n), np.int64)
@@ -50,6 +53,7 @@ def find_parents(
             m = _present(block[b], order[b])
             _measure_pairs(block[b], order[b, :m], terms, pairs[b])
             _sort(order[b, :m], pairs[b])
+            adjust(order[b, :m], order[b, :m].copy(), rules)
             place[b] = ABSENT
             for q in range(m):
                 place[b, order[b, q]] = q
@@ -58,23 +62,22 @@ def find_parents(
         # Child by child, so that its part of the terms stays in cache.
         for i in range(n):
             for b in range(len(block)):
-                line = parents[start + b, i]
-                line[:] = ABSENT
-                if place[b, i] > k > 0:
-                    _measure_triples(order[b], place[b, i], terms, z[b], given)
-                _take(order[b], place[b, i], pairs[b, i], given, line)
+                q = place[b, i]
+                n_taken, n_parents = take(order[b], max(q, 0), k, rules, chosen, is_closed)
+                if n_taken < n_parents:
+                    _measure_triples(order[b], q, terms, z[b], given)
+                    found = chosen[:n_parents]
+                    choose(pairs[b, i], order[b], q, given, is_closed, found, n_taken)
+                _write(order[b], chosen[:n_parents], parents[start + b, i])
 
 
 @numba.njit(nogil=True, cache=True)
-def _take(order: Ints, q: int, pairs: Ints, given: Ints, parents: Places) -> None:
-    """Write the parents of the attribute at a position, in column order; none if it is absent."""
-    n_parents = max(min(q, len(parents)), 0)
-    chosen = np.arange(n_parents)
-    if q > n_parents > 0:
-        _choose(pairs, order, q, given, chosen)
-    for s in range(n_parents):
+def _write(order: Ints, chosen: Ints, parents: Places) -> None:
+    """Write the attributes at some positions in column order, and `ABSENT` after them."""
+    parents[:] = ABSENT
+    for s in range(len(chosen)):
         parents[s] = order[chosen[s]]
-    parents[:n_parents].sort()
+    parents[: len(chosen)].sort()
 
 
 @numba.njit(nogil=True, cache=True)

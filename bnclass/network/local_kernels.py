@@ -7,7 +7,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from bnclass.network.local_arrays import Model, PairCounts, RowSets, TripleTable
+from bnclass.network.local_arrays import Model, PairCounts, RowSets, Rules, TripleTable
+from bnclass.network.local_rule_kernels import adjust, choose, take
 from bnclass.network.local_table_kernels import (
     log_probability,
     log_ratio,
@@ -21,7 +22,6 @@ Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int32]
-
 _ONE, _TWO, _FOUR, _TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 _BY_1, _BY_2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _BY_4, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
@@ -33,6 +33,7 @@ def log_joint(
     begin: int,
     end: int,
     model: Model,
+    rules: Rules,
     table: TripleTable,
     pairs: PairCounts,
     sets: RowSets,
@@ -49,6 +50,7 @@ def log_joint(
     begin, end : int
         The rows to work off.
     model : Model
+    rules : Rules
     table : TripleTable
         Without measures or families, these are counted in `pairs` and `sets`.
     pairs : PairCounts
@@ -58,20 +60,20 @@ def log_joint(
     """
     n = codes.shape[1]
     attributes, values = np.empty(n, np.int64), np.empty(n, np.int64)
-    given, parents = np.zeros((n, n), np.int64), np.empty(n, np.int64)
+    given, parents, is_closed = np.zeros((n, n), np.int64), np.empty(n, np.int64), np.full(n, False)
     for r in range(begin, end):
         m = _order(codes[r], model, attributes, values)
+        adjust(attributes[:m], values[:m], rules)
         result[r] = model.log_prior
         for q in range(m):
-            n_parents = min(q, model.k)
-            if q <= model.k:
-                parents[:q] = np.arange(q)
-            elif model.k > 0:
+            n_taken, n_parents = take(attributes, q, model.k, rules, parents, is_closed)
+            if n_taken < n_parents:
                 if table.measures.size > 0:
                     _look_up(values, q, table.measures, given)
                 else:
                     _count_measures(attributes, values, q, model, pairs, sets, given)
-                _choose(model.pairs[values[q]], values, q, given, parents[:n_parents])
+                line = model.pairs[values[q]]
+                choose(line, values, q, given, is_closed, parents[:n_parents], n_taken)
             if table.families.size > 0:
                 _add_from_table(values, q, parents[:n_parents], table.families, result[r])
             else:
@@ -110,38 +112,6 @@ def _look_up(values: Ints, q: int, measures: Ints, given: Ints) -> None:
         line = of_child[values[j]]
         for other in range(q):
             given[j, other] = line[values[other]]
-
-
-@numba.njit(nogil=True, cache=True)
-def _choose(pairs: Ints, values: Ints, q: int, given: Ints, parents: Ints) -> None:
-    """Write the earlier positions that the criterion of minimum dependence takes.
-
-    D(j) = Σ_{l∈R∖{j}} shared[l] + with_rest[j], where shared[l] is I(x_q; x_l | Y) and the sum
-    over the parents so far, and with_rest[j] = Σ_{l∈R∖{j}} given[j, l]; both follow each
-    choice.
-    """
-    shared, with_rest = np.empty(q, np.int64), np.zeros(q, np.int64)
-    is_candidate = np.full(q, True)
-    for j in range(q):
-        shared[j] = pairs[values[j]]
-        for other in range(q):
-            with_rest[j] += given[j, other]
-    total = shared.sum()
-    for step in range(len(parents)):
-        best, least = -1, 0
-        for j in range(q):
-            if is_candidate[j]:
-                dependence = total - shared[j] + with_rest[j]
-                if best < 0 or dependence < least:
-                    best, least = j, dependence
-        parents[step] = best
-        is_candidate[best] = False
-        total = 0
-        for other in range(q):
-            if is_candidate[other]:
-                shared[other] += given[best, other]
-                with_rest[other] -= given[other, best]
-                total += shared[other]
 
 
 @numba.njit(nogil=True, cache=True)

@@ -6,12 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.exceptions import BnclassError
-from bnclass.network.local_arrays import Floats, Model, PairCounts, RowSets, TripleTable
+from bnclass.network.local_arrays import Floats, Model, PairCounts, RowSets, Rules, TripleTable
+from bnclass.network.local_rules import local_rules
 from bnclass.statistics import memory
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans
 from bnclass.statistics.triples import ValueRows, value_rows
+from bnclass.structure.constraints import Constraints
 
 _WORD = 64
 _MOST_IN_TABLE = 2
@@ -21,13 +23,18 @@ class LocalArrays(NamedTuple):
     """All that the compiled loop over rows reads."""
 
     model: Model
+    rules: Rules
     table: TripleTable
     pairs: PairCounts
     sets: RowSets
 
 
 def local_arrays(
-    statistics: SufficientStatistics, smoothing: Smoothing, k: int, by_class: bool
+    statistics: SufficientStatistics,
+    smoothing: Smoothing,
+    k: int,
+    by_class: bool,
+    constraints: Constraints | None = None,
 ) -> LocalArrays:
     """Lay out the training rows for the local member.
 
@@ -42,6 +49,7 @@ def local_arrays(
     k : int
     by_class : bool
         Whether classes are told apart given a third attribute.
+    constraints : Constraints, optional
 
     Returns
     -------
@@ -51,6 +59,8 @@ def local_arrays(
     ------
     DataError
         If an attribute is continuous, or the statistics hold no rows or no pairs.
+    StructureError
+        If the constraints do not fit the columns.
     MemoryLimitError
         If not even the bit sets fit.
 
@@ -65,6 +75,7 @@ def local_arrays(
     """
     from bnclass.network import local_table_kernels  # loads numba, so only where it is needed
 
+    k, rules = local_rules(constraints, statistics.schema, k)
     strengths = _pseudo_counts(smoothing)
     rows, n_values = value_rows(statistics), int(statistics.offsets[-1])
     by_class_counts = _pair_counts(statistics)
@@ -73,7 +84,7 @@ def local_arrays(
     measures = np.zeros((n_values, n_values), np.int64)
     local_table_kernels.measure_pairs(by_class_counts, rows.firsts, measures)
     factor = 1.0 if by_class else float(rows.n_classes)
-    model = Model(int(k), rows.firsts, log_prior, measures, strengths, factor)
+    model = Model(k, rows.firsts, log_prior, measures, strengths, factor)
     counts = by_class_counts if by_class else by_class_counts.sum(axis=2, keepdims=True)
     pairs = PairCounts(counts, _totals(counts, rows.firsts))
     fits = k > 0 and _fits(n_values, rows.n_classes)
@@ -81,7 +92,7 @@ def local_arrays(
         _measures(value_rows(statistics, by_class), pairs, factor, fits),
         _families(rows, statistics, smoothing, strengths, fits and k <= _MOST_IN_TABLE),
     )
-    return LocalArrays(model, table, pairs, row_sets(rows, empty=table.families.size > 0))
+    return LocalArrays(model, rules, table, pairs, row_sets(rows, empty=table.families.size > 0))
 
 
 def _fits(n_values: int, n_classes: int) -> bool:

@@ -91,10 +91,11 @@ def require_room_for(structures: Iterable[Structure], statistics: SufficientStat
             if size > largest:
                 largest, family = size, (parents, node)
     parents, node = family
+    is_number = node in statistics.schema and statistics.schema[node].is_continuous
     # While the largest is estimated, there are as many copies of it again.
     require_memory(
         total + largest,
-        f"the table of {node!r} with the parents {listed(parents)}, and all others of the model,",
+        f"the {'densities' if is_number else 'table'} of {node!r} with the parents {listed(parents)}, and all others of the model,",
     )
 
 

@@ -13,6 +13,8 @@ from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triples import Dependence
+from bnclass.structure.arc_rules import arc_rules
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Structure
 from bnclass.structure.kst import KSTLearner
 
@@ -35,18 +37,22 @@ class RowMember(ABC):
         Attribute parents at most.
     dependence : {"class-conditional", "pairwise"}, default="class-conditional"
         As of `KSTLearner`.
+    constraints : Constraints, optional
+        As of `KSTLearner`.
     """
 
     statistics: SufficientStatistics
     smoothing: Smoothing = DEFAULT_SMOOTHING
     k: int = 2
     dependence: Dependence = "class-conditional"
+    constraints: Constraints | None = None
 
     _derived: ClassVar[tuple[str, ...]]
     """What is computed from the parameters, and not pickled."""
 
     def __post_init__(self) -> None:
         KSTLearner(self.k, self.dependence)  # refuses what is none
+        arc_rules(self.constraints, self.statistics.schema, self.k)
 
     @abstractmethod
     def cells(self, table: EncodedTable) -> npt.NDArray[Any]:
@@ -88,7 +94,7 @@ class RowMember(ABC):
     @property
     def learner(self) -> KSTLearner:
         """What finds the structure of a row."""
-        return KSTLearner(self.k, self.dependence)
+        return KSTLearner(self.k, self.dependence, self.constraints)
 
     def structure_at(self, row: npt.ArrayLike) -> Structure:
         """Return the structure of one row's values.
@@ -169,8 +175,8 @@ class RowMember(ABC):
             return NotImplemented
         mine, theirs = self.distinct_rows, other.distinct_rows
         return (
-            (self.smoothing, self.k, self.dependence)
-            == (other.smoothing, other.k, other.dependence)
+            (self.smoothing, self.k, self.dependence, self.constraints)
+            == (other.smoothing, other.k, other.dependence, other.constraints)
             and self.statistics.schema == other.statistics.schema
             and np.array_equal(mine.codes, theirs.codes)
             and np.array_equal(mine.numbers, theirs.numbers, equal_nan=True)  # type: ignore[arg-type]
@@ -185,7 +191,8 @@ class RowMember(ABC):
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(k={self.k!r}, dependence={self.dependence!r})"
+        constraints = "" if self.constraints is None else f", constraints={self.constraints!r}"
+        return f"{type(self).__name__}(k={self.k!r}, dependence={self.dependence!r}{constraints})"
 
 
 def _same(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

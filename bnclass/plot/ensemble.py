@@ -1,19 +1,22 @@
 """`plot_ensemble`: the networks of an ensemble side by side."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bnclass.exceptions import BnclassError
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.plot.artists import Pen
-from bnclass.plot.board import Board, BoardPlan, make_board
+from bnclass.plot.board import ASPECT, Board, BoardPlan, make_board
 from bnclass.plot.drawn import DrawnNetwork, Subject, arc_styles, draw_network, row_gap, subject_of
 from bnclass.plot.key import Entry, draw_key, key_entries, key_width
 from bnclass.plot.layout import Layout, layered_layout
 from bnclass.plot.members import (
-    chosen_members,
     ensemble_of,
     has_equal_weights,
+    heaviest_members,
     member_caption,
+    places_of,
 )
 from bnclass.plot.page import Page, common_page, page_of, show_page
 from bnclass.plot.sheet import Sheet, fit_sheet
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 
 # Size of a member over that of a network by itself.
 SHRINK = 0.5
-# In inches.
-NOTE_WIDTH = 4.5
+# In inches: what a note takes, and a figure at most, unless more members are asked for.
+NOTE_WIDTH, LARGEST = 4.5, (24.0, 16.0)
 
 
 class EnsembleDisplay:
@@ -37,7 +40,7 @@ class EnsembleDisplay:
     Parameters
     ----------
     ensemble : NetworkEnsemble
-    max_members : int, optional
+    max_members, members
         As for `plot_ensemble`.
 
     Attributes
@@ -63,9 +66,15 @@ class EnsembleDisplay:
     members_: dict[int, DrawnNetwork]
     n_left_out_: int
 
-    def __init__(self, ensemble: NetworkEnsemble, max_members: int | None = None) -> None:
+    def __init__(
+        self,
+        ensemble: NetworkEnsemble,
+        max_members: int | None = None,
+        members: Sequence[int] | None = None,
+    ) -> None:
         self.ensemble = ensemble
         self.max_members = max_members
+        self.members = members
 
     @classmethod
     def from_estimator(
@@ -73,6 +82,7 @@ class EnsembleDisplay:
         model: Any,
         *,
         max_members: int | None = None,
+        members: Sequence[int] | None = None,
         class_arcs: bool = False,
         figure: "Figure | SubFigure | None" = None,
         title: str | None = None,
@@ -81,7 +91,7 @@ class EnsembleDisplay:
 
         Parameters
         ----------
-        model, max_members, class_arcs, figure, title
+        model, max_members, members, class_arcs, figure, title
             As for `plot_ensemble`.
 
         Returns
@@ -93,7 +103,7 @@ class EnsembleDisplay:
         BnclassError
             As for `plot_ensemble`.
         """
-        display = cls(ensemble_of(model), max_members)
+        display = cls(ensemble_of(model), max_members, members)
         return display.plot(figure, class_arcs=class_arcs, title=title)
 
     @property
@@ -125,9 +135,8 @@ class EnsembleDisplay:
         BnclassError
             As for `plot_ensemble`.
         """
-        chosen = chosen_members(self.ensemble, self.max_members)
+        chosen, draft = self._chosen(has_title=title is not None)
         self.n_left_out_ = len(self.ensemble) - len(chosen)
-        draft = _draft([subject_of(self.ensemble[m]) for m in chosen])
         captions = [member_caption(self.ensemble, m) for m in chosen]
         board = make_board(self._plan(draft, captions, has_title=title is not None), figure)
         self.figure_ = board.figure
@@ -141,21 +150,54 @@ class EnsembleDisplay:
             board.title(title)
         return self
 
+    def _chosen(self, *, has_title: bool) -> tuple[list[int], "_Draft"]:
+        """Return the places of the members to draw, and these laid out."""
+        if self.members is not None and self.max_members is not None:
+            raise BnclassError(
+                f"found members and max_members={self.max_members!r}, expected one of them"
+            )
+        if self.members is not None:
+            places = places_of(self.ensemble, self.members)
+            return places, self._draft(places)
+        places = heaviest_members(self.ensemble, self.max_members)
+        draft = self._draft(places)
+        if self.max_members is None:
+            n = self._n_fitting(draft, len(places), has_title=has_title)
+            if n < len(places):
+                places = heaviest_members(self.ensemble, n)
+                draft = self._draft(places)
+        return places, draft
+
+    def _draft(self, places: list[int]) -> "_Draft":
+        return _draft([subject_of(self.ensemble[m]) for m in places])
+
+    def _n_fitting(self, draft: "_Draft", most: int, *, has_title: bool) -> int:
+        """Return how many members fit on the largest figure, one at least."""
+        caption = member_caption(self.ensemble, 0)
+        for n in range(most, 1, -1):
+            width, height = self._plan(draft, [caption] * n, has_title=has_title).size(ASPECT)
+            if width <= LARGEST[0] and height <= LARGEST[1]:
+                return n
+        return 1
+
     def _plan(self, draft: "_Draft", captions: list[str], *, has_title: bool) -> BoardPlan:
+        has_note = len(captions) < len(self.ensemble)
         return BoardPlan(
             draft.page,
             len(captions),
             SHRINK,
             caption_lines=captions[0].count("\n") + 1,
-            foot_lines=draft.has_key + (self.n_left_out_ > 0),
-            foot_width=max(draft.key_width, NOTE_WIDTH * (self.n_left_out_ > 0)),
+            foot_lines=draft.has_key + has_note,
+            foot_width=max(draft.key_width, NOTE_WIDTH * has_note),
             has_title=has_title,
         )
 
     def _note(self) -> str:
         n = len(self.members_)
-        these = f"first {n}" if has_equal_weights(self.ensemble) else f"{n} of largest weight"
         left_out = f"{self.n_left_out_} of {len(self.ensemble)} networks are left out"
+        if self.members is not None:
+            return left_out
+        these = f"first {n}" if has_equal_weights(self.ensemble) else f"{n} of largest weight"
         return f"{left_out}; these are the {these}"
 
 
@@ -215,6 +257,7 @@ def plot_ensemble(
     model: Any,
     *,
     max_members: int | None = None,
+    members: Sequence[int] | None = None,
     class_arcs: bool = False,
     figure: "Figure | SubFigure | None" = None,
     title: str | None = None,
@@ -226,8 +269,12 @@ def plot_ensemble(
     model : NetworkEnsemble or fitted classifier that averages networks
         AODE, ATAN, GAODE, HAODE.
     max_members : int, optional
-        Draw so many at most: those of largest weight, the first of equals. By default 64.
-        The picture says how many are left out.
+        Draw so many at most: those of largest weight, the first of equals. By default as
+        many as fit on 24 × 16 inches, and no more than 64. The picture says how many are
+        left out.
+    members : sequence of int, optional
+        Draw these and no others, by their places in the ensemble: ``members=range(8, 16)``
+        is the next page after the first eight. The figure is as large as they need.
     class_arcs : bool, default=False
         Draw the arcs of the class, thin and grey.
     figure : matplotlib.figure.Figure or SubFigure, optional
@@ -244,7 +291,8 @@ def plot_ensemble(
     ------
     BnclassError
         If the model is not fitted, holds a single network or none, or makes one for every
-        row (KST: see `plot_comparison`); if `max_members` is no positive integer.
+        row (KST: see `plot_comparison`); if `max_members` is no positive integer, `members`
+        are no places, or both are given.
 
     Notes
     -----
@@ -263,5 +311,10 @@ def plot_ensemble(
     (4, 2)
     """
     return EnsembleDisplay.from_estimator(
-        model, max_members=max_members, class_arcs=class_arcs, figure=figure, title=title
+        model,
+        max_members=max_members,
+        members=members,
+        class_arcs=class_arcs,
+        figure=figure,
+        title=title,
     )

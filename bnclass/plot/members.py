@@ -1,6 +1,6 @@
 """The members of an ensemble: which are drawn, and what they are called."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from bnclass.network.rowwise import RowwiseEnsemble
 from bnclass.plot.captions import one_line
 from bnclass.structure.dag import Structure
 
-# Members drawn unless more are asked for.
+# Members drawn at most, unless more are asked for.
 READABLE = 64
 
 
@@ -46,7 +46,7 @@ def ensemble_of(model: Any) -> NetworkEnsemble:
     if isinstance(ensemble, RowwiseEnsemble):
         raise BnclassError(
             f"{name} makes a network for every row, expected the same networks for all; "
-            f"plot_comparison draws ensemble_[0] beside network_at(row)"
+            f"{_drawn_instead(ensemble)}"
         )
     if isinstance(model, BayesianNetwork | Structure) or hasattr(model, "network_"):
         raise BnclassError(f"{name} holds one network, expected several; plot_network draws it")
@@ -57,7 +57,13 @@ def ensemble_of(model: Any) -> NetworkEnsemble:
     )
 
 
-def chosen_members(ensemble: NetworkEnsemble, max_members: int | None) -> list[int]:
+def _drawn_instead(ensemble: RowwiseEnsemble) -> str:
+    if len(ensemble) == 0:
+        return "plot_network draws network_at(row)"
+    return "plot_comparison draws ensemble_[0] beside network_at(row)"
+
+
+def heaviest_members(ensemble: NetworkEnsemble, max_members: int | None) -> list[int]:
     """Return the places of the members of largest weight, the first of equals, in their order.
 
     Parameters
@@ -78,8 +84,8 @@ def chosen_members(ensemble: NetworkEnsemble, max_members: int | None) -> list[i
     Examples
     --------
     >>> from bnclass import ATAN, load_dataset
-    >>> from bnclass.plot.members import chosen_members
-    >>> chosen_members(ATAN("mutual-information").fit(*load_dataset("iris")).ensemble_, 3)
+    >>> from bnclass.plot.members import heaviest_members
+    >>> heaviest_members(ATAN("mutual-information").fit(*load_dataset("iris")).ensemble_, 3)
     [0, 2, 3]
     """
     limit = READABLE if max_members is None else max_members
@@ -88,6 +94,42 @@ def chosen_members(ensemble: NetworkEnsemble, max_members: int | None) -> list[i
         raise BnclassError(f"max_members is {max_members!r}, expected an integer of at least 1")
     heaviest = np.argsort(-ensemble.weights, kind="stable")[:limit]
     return sorted(heaviest.tolist())
+
+
+def places_of(ensemble: NetworkEnsemble, members: Any) -> list[int]:
+    """Return places of members as they were chosen.
+
+    Parameters
+    ----------
+    ensemble : NetworkEnsemble
+    members : sequence of int
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    BnclassError
+        If there is none, one is no place of a member, or one comes twice.
+
+    Examples
+    --------
+    >>> from bnclass import AODE, load_dataset
+    >>> from bnclass.plot.members import places_of
+    >>> places_of(AODE().fit(*load_dataset("monks-1")).ensemble_, range(3, 6))
+    [3, 4, 5]
+    """
+    places = list(members) if isinstance(members, Iterable) else []
+    if not places:
+        raise BnclassError(f"members is {members!r}, expected places of networks")
+    for i, m in enumerate(places):
+        whole = isinstance(m, int | np.integer) and not isinstance(m, bool)
+        if not (whole and 0 <= m < len(ensemble)) or m in places[:i]:
+            raise BnclassError(
+                f"members holds {m!r}, expected places from 0 to {len(ensemble) - 1}, each once"
+            )
+    return [int(m) for m in places]
 
 
 def has_equal_weights(ensemble: NetworkEnsemble) -> bool:

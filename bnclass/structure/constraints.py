@@ -1,6 +1,6 @@
 """What the user knows of a structure before it is learned."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -62,6 +62,33 @@ class Constraints:
         _require_hashable("root", self.root)
         _check_max_parents(self.max_parents)
         _require_no_contradiction(self)
+
+    def among(self, attributes: Collection[Hashable]) -> "Constraints":
+        """Return what they say of some attributes alone, as if there were no others.
+
+        Parameters
+        ----------
+        attributes : collection of hashable
+            Names.
+
+        Returns
+        -------
+        Constraints
+
+        Examples
+        --------
+        >>> from bnclass import Constraints
+        >>> Constraints(required=[("a", "b"), ("b", "c")], order=list("abc")).among({"a", "c"})
+        Constraints(required=(), forbidden=(), root=None, order=('a', 'c'), max_parents=None)
+        """
+
+        def kept(arcs: Sequence[Arc]) -> list[Arc]:
+            return [(u, v) for u, v in arcs if u in attributes and v in attributes]
+
+        root = self.root if self.root in attributes else None
+        order = [name for name in self.order if name in attributes]
+        required, forbidden = kept(self.required), kept(self.forbidden)
+        return Constraints(required, forbidden, root, order, self.max_parents)
 
 
 def shown_arcs(arcs: Iterable[Arc]) -> str:

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.variables import Schema
 from bnclass.exceptions import StructureError
 from bnclass.scores.criteria import maximum_correlation, minimum_dependence
 from bnclass.scores.dependence import Dependences, is_class_conditional
 from bnclass.scores.information import Information
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triples import Dependence
+from bnclass.structure.arc_rules import ArcRules, arc_rules
 from bnclass.structure.base import StructureLearner, augmented_naive_bayes
+from bnclass.structure.constraints import Constraints
 from bnclass.structure.dag import Arc, Structure
 
 
@@ -29,6 +32,11 @@ class KSTLearner(StructureLearner):
     dependence : {"class-conditional", "pairwise"}, default="class-conditional"
         What measures the dependence that a parent leaves open: I(X_i; X_l | X_p, Y), which
         the derivation (eqs. 9 and 10) asks for, or I(X_i; X_l | X_p), eq. 11 to the letter.
+    constraints : Constraints, optional
+        Next in the order is always the attribute of largest correlation that waits for no
+        other, by required arcs or the constraints' order. Each attribute takes its required
+        parents first, then the best of those allowed. A row's structure keeps what they say
+        of the attributes that the row has.
 
     References
     ----------
@@ -49,6 +57,7 @@ class KSTLearner(StructureLearner):
 
     k: int = 2
     dependence: Dependence = "class-conditional"
+    constraints: Constraints | None = None
 
     def __post_init__(self) -> None:
         whole = isinstance(self.k, (int, np.integer)) and not isinstance(self.k, bool)
@@ -75,9 +84,12 @@ class KSTLearner(StructureLearner):
             where they are needed.
         MemoryLimitError
             If the measures of all triples would not fit.
+        StructureError
+            If the constraints do not fit the columns, or require more parents than `k`.
         """
+        rules = arc_rules(self.constraints, statistics.schema, self.k)
         dependences = Dependences.from_statistics(statistics, self.dependence)
-        return augmented_naive_bayes(Information(statistics), self._parents(dependences))
+        return augmented_naive_bayes(Information(statistics), self._parents(dependences, rules))
 
     def learn_at(self, statistics: SufficientStatistics, row: npt.ArrayLike) -> Structure:
         """Return the structure of one row's values.
@@ -102,30 +114,48 @@ class KSTLearner(StructureLearner):
         DataError
             If some attributes are discrete and some continuous, the statistics hold no rows
             where they are needed, or a cell of the row is none of its attribute's.
+        StructureError
+            If the constraints do not fit the columns, or require more parents than `k`.
         """
+        schema, constraints = statistics.schema, self.constraints
+        arc_rules(constraints, schema, self.k)  # refuses what would fit some rows alone
         dependences = Dependences.of_row(statistics, row, self.dependence)
-        names = [statistics.schema.names[i] for i in dependences.attributes]
-        target = statistics.schema.target.name
+        present = Schema(tuple(schema.attributes[i] for i in dependences.attributes), schema.target)
+        names, target = present.names, schema.target.name
+        here = None if constraints is None else constraints.among(names)
+        rules = arc_rules(here, present, self.k)
         arcs: dict[Arc, float | None] = {(target, name): None for name in names}
-        for i, earlier in self._parents(dependences).items():
+        for i, earlier in self._parents(dependences, rules).items():
             for j in earlier:
                 arcs[names[j], names[i]] = float(dependences.given_class[j, i])
         return Structure.from_arcs([target, *names], arcs, target)
 
-    def _parents(self, dependences: Dependences) -> dict[int, list[int]]:
+    def _parents(self, dependences: Dependences, rules: ArcRules) -> dict[int, list[int]]:
         """Return every attribute's parents, as places among the attributes measured."""
-        order = np.argsort(-maximum_correlation(dependences), kind="stable").tolist()
-        parents = {}
-        for position, i in enumerate(order):
-            earlier = order[:position]
-            parents[i] = earlier if position <= self.k else self._best(dependences, i, earlier)
-        return parents
+        by_correlation = np.argsort(-maximum_correlation(dependences), kind="stable")
+        order = rules.adjusted_order(by_correlation).tolist()
+        return {
+            i: _parents_among(order[:position], i, dependences, rules)
+            for position, i in enumerate(order)
+        }
 
-    def _best(self, dependences: Dependences, child: int, earlier: list[int]) -> list[int]:
-        """Return the k attributes given which the child depends least on the other earlier ones."""
-        parents: list[int] = []
-        candidates = list(earlier)
-        for _ in range(self.k):
-            shared = minimum_dependence(dependences, child, candidates, parents)
-            parents.append(candidates.pop(int(shared.argmin())))
-        return parents
+
+def _parents_among(
+    earlier: list[int], child: int, dependences: Dependences, rules: ArcRules
+) -> list[int]:
+    """Return the required parents, and those given which the child depends least on the rest.
+
+    What may be no parent still counts among the rest: the child depends on it all the same.
+    """
+    parents = list(rules.required.get(child, ()))
+    rest = [j for j in earlier if j not in parents]
+    candidates, room = rules.open_parents(child, rest).tolist(), rules.room(child)
+    if room is None or len(candidates) <= room:
+        return [*parents, *candidates]
+    for _ in range(room):
+        shared = minimum_dependence(dependences, child, rest, parents)
+        best = min(candidates, key=dict(zip(rest, shared.tolist(), strict=True)).__getitem__)
+        candidates.remove(best)
+        rest.remove(best)
+        parents.append(best)
+    return parents

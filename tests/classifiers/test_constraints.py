@@ -1,10 +1,16 @@
 """Estimators under constraints."""
 
+import itertools
+import pickle
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from oracle import averages, constrained, kst_measures
+from oracle import smoothing as oracle_smoothing
+from oracle.posteriors import Network, joint
+from oracle.tables import make_table
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
@@ -54,6 +60,56 @@ def test_aode_without_any_arc_is_naive_bayes_without_smoothing():
     assert np.allclose(aode.predict_proba(X), naive_bayes.predict_proba(X), rtol=0, atol=1e-12)
 
 
+NUMBERS, SPECIES = bc.load_dataset("iris")
+NO_LENGTH = bc.Constraints(
+    forbidden=[("petal width (cm)", "petal length (cm)"), ("sepal width (cm)", "sepal length (cm)")]
+)
+
+
+@pytest.mark.parametrize("model", [bc.GAODE(), bc.HAODE()], ids=repr)
+def test_forbidden_arcs_are_in_no_network_over_numbers(model):
+    free = model.fit(NUMBERS, SPECIES)
+    expected = [between(member.structure) for member in free.ensemble_]
+    bound = clone(model).set_params(constraints=NO_LENGTH).fit(NUMBERS, SPECIES)
+    binned = {f"{name} (binned)": name for name in NUMBERS.columns}
+    for member, arcs in zip(bound.ensemble_, expected, strict=True):
+        kept = [(u, v) for u, v in arcs if (binned.get(u, u), v) not in NO_LENGTH.forbidden]
+        assert between(member.structure) == kept
+    rows = bound.encoder_.transform(NUMBERS)
+    graph = bound.ensemble_.log_joint(rows, engine="graph")
+    assert np.allclose(bound.predict_joint_log_proba(NUMBERS), graph, rtol=0, atol=1e-9)
+    assert bound.score(NUMBERS, SPECIES) > 0.9
+
+
+def test_states_and_numbers_under_haode():
+    frame = NUMBERS.assign(kind=["a", "b"] * 75)
+    model = bc.HAODE(constraints=bc.Constraints(forbidden=[("kind", "petal width (cm)")]))
+    by_superparent = {
+        member.structure.joint_family[1]: between(member.structure)
+        for member in model.fit(frame, SPECIES).ensemble_
+    }
+    assert len(by_superparent) == 5
+    assert by_superparent["kind"] == [("kind", name) for name in NUMBERS.columns[:3]]
+    assert len(by_superparent["petal width (cm) (binned)"]) == 4
+    refused = bc.HAODE(constraints=bc.Constraints(required=[("petal width (cm)", "kind")]))
+    with pytest.raises(bc.StructureError, match="a discrete node with a continuous parent"):
+        refused.fit(frame, SPECIES)
+
+
+@pytest.mark.parametrize("model", [bc.GAODE(), bc.HAODE()], ids=repr)
+def test_numbers_with_a_required_arc(model):
+    constraints = bc.Constraints(required=[("petal width (cm)", "petal length (cm)")])
+    with pytest.raises(bc.StructureError, match="required arcs 'petal width"):
+        clone(model).set_params(constraints=constraints).fit(NUMBERS, SPECIES)
+
+
+@pytest.mark.parametrize("model", [bc.GAODE(), bc.HAODE()], ids=repr)
+def test_empty_constraints_change_no_bit_of_numbers(model):
+    expected = clone(model).fit(NUMBERS, SPECIES).predict_proba(NUMBERS)
+    bound = clone(model).set_params(constraints=bc.Constraints()).fit(NUMBERS, SPECIES)
+    assert (bound.predict_proba(NUMBERS) == expected).all()
+
+
 @pytest.mark.parametrize("model", [bc.NaiveBayes(), bc.AODE()], ids=repr)
 def test_models_that_cannot_hold_a_required_arc(model):
     with pytest.raises(bc.StructureError, match="required arcs 'a6' -> 'a1'"):
@@ -61,7 +117,19 @@ def test_models_that_cannot_hold_a_required_arc(model):
 
 
 @pytest.mark.parametrize(
-    "model", [bc.NaiveBayes(), bc.SPODE(), bc.TAN(), bc.KDB(), bc.AODE(), bc.ATAN()], ids=repr
+    "model",
+    [
+        bc.NaiveBayes(),
+        bc.SPODE(),
+        bc.TAN(),
+        bc.KDB(),
+        bc.AODE(),
+        bc.ATAN(),
+        bc.KST(),
+        bc.KST(members="local"),
+        bc.KST(members="global"),
+    ],
+    ids=repr,
 )
 def test_empty_constraints_change_no_bit(model):
     expected = clone(model).fit(X, Y).predict_proba(X)
@@ -134,3 +202,81 @@ def test_every_tree_of_atan_has_the_required_arcs():
     assert len(model.ensemble_) > 1
     for member in model.ensemble_:
         assert set(REQUIRED.required) <= set(member.structure.arcs)
+
+
+# ---------------------------------------------------------------- KST
+
+OF_KST = bc.Constraints(
+    required=[("a6", "a1")], forbidden=[("a5", "a3"), ("a2", "a4")], order=["a3", "a2"]
+)
+WANTED = constrained.Wanted(6, required=((5, 0),), forbidden=((4, 2), (1, 3)), order=(2, 1))
+
+
+@pytest.mark.parametrize("average", ["joint", "posterior"])
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("dependence", kst_measures.DEPENDENCES)
+def test_kst_is_the_oracles(dependence, k, average):
+    rng = np.random.default_rng(k)
+    frame = X.mask(rng.random(X.shape) < 0.1).iloc[::4]
+    labels = Y.iloc[::4]
+    model = bc.KST(k, dependence=dependence, average=average, constraints=OF_KST)
+    model.fit(frame, labels)
+    encoded = model.encoder_.transform(frame)
+    rows = [tuple(None if c < 0 else c for c in row) for row in encoded.codes.tolist()]
+    domains = [tuple(range(v.card)) for v in encoded.variables]
+    codes = model.encoder_.schema_.target.states
+    table = make_table(rows, [codes.index(y) for y in labels.tolist()], None, domains)
+    smoothing = oracle_smoothing.MEstimate(1)
+    of_all = constrained.kst(WANTED, kst_measures.global_measures(table, dependence), k)
+    asked = frame.iloc[:6]
+    for row, found in zip(rows[:6], model.predict_proba(asked), strict=True):
+        of_row = constrained.kst(WANTED, kst_measures.local_measures(table, row, dependence), k)
+        members = [
+            (1, joint(Network(table, parents, smoothing), row)) for parents in (of_all, of_row)
+        ]
+        expected = averages.averaged(table, smoothing, members, average)
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_both_networks_of_kst_keep_them():
+    model = bc.KST(constraints=OF_KST).fit(X, Y)
+    for structure in (model.ensemble_[0].structure, model.network_at(X.iloc[0]).structure):
+        assert ("a6", "a1") in structure.arcs
+        assert not set(OF_KST.forbidden) & set(structure.arcs)
+        assert ("a2", "a3") not in structure.arcs
+    row = {"a1": "1", "a2": "1", "a3": "1", "a4": "1", "a5": "1", "a6": None}
+    structure = model.network_at(row).structure
+    assert structure.attributes == ("a1", "a2", "a3", "a4", "a5")
+    assert ("a5", "a3") not in structure.arcs
+    assert pickle.loads(pickle.dumps(model)).ensemble_ == model.ensemble_
+
+
+@pytest.mark.parametrize("members", ["both", "global", "local"])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"required": [("a6", "a1"), ("a5", "a1")]}, "'a6' -> 'a1', 'a5' -> 'a1' give 'a1' 2"),
+        ({"forbidden": [("a6", "z")]}, "arc 'a6' -> 'z': no attribute 'z'"),
+    ],
+)
+def test_kst_refuses_before_it_learns(members, given, message):
+    model = bc.KST(1, members, constraints=bc.Constraints(**given))
+    with pytest.raises(bc.StructureError, match=message):
+        model.fit(X, Y)
+    assert not hasattr(model, "ensemble_")
+
+
+def test_kst_of_no_arcs_is_naive_bayes():
+    model = bc.KST(constraints=bc.Constraints(max_parents=0)).fit(X, Y)
+    assert np.allclose(
+        model.predict_proba(X), bc.NaiveBayes().fit(X, Y).predict_proba(X), atol=1e-12
+    )
+
+
+def test_a_strict_order_of_kst():
+    order = list(X.columns[::-1])
+    model = bc.KST(2, constraints=bc.Constraints(order=order)).fit(X, Y)
+    full = [*itertools.combinations(order, 2)]
+    for structure in (model.ensemble_[0].structure, model.network_at(X.iloc[7]).structure):
+        assert set(between(structure)) <= set(full)
+        assert len(between(structure)) == 9

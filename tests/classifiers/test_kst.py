@@ -427,11 +427,47 @@ def test_broken_files_are_refused(tmp_path, before, after, message):
         bc.load(path)
 
 
-def test_what_needs_one_network_refuses_the_model(tmp_path):
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        (
+            "both",
+            "KST makes a network for every row, expected one network; choose ensemble_[0], that of "
+            "all rows, or network_at(row)",
+        ),
+        (
+            "local",
+            "KST makes a network for every row, expected one network; choose network_at(row)",
+        ),
+        (
+            "global",
+            "KST holds an average of one network, expected one; choose a member, such as "
+            "ensemble_[0]",
+        ),
+    ],
+)
+def test_what_needs_one_network_refuses_the_model(tmp_path, members, message):
+    model = bc.KST(members=members).fit(*bc.load_dataset("monks-1"))
+    for ask in (
+        lambda: bc.write_bif(model, tmp_path / "kst"),
+        lambda: bc.write_graphml(model, tmp_path / "kst"),
+        lambda: bc.plot_factor(model, "a1"),
+    ):
+        with pytest.raises(bc.BnclassError) as caught:
+            ask()
+        assert str(caught.value) == message
+
+
+def test_the_ensemble_itself_is_no_network_either(tmp_path):
+    ensemble = bc.KST().fit(*bc.load_dataset("monks-1")).ensemble_
+    with pytest.raises(
+        bc.BnclassError, match=r"^Rowwise.*; choose the ensemble\[0\], that of all "
+    ):
+        bc.write_bif(ensemble, tmp_path / "kst")
+
+
+def test_the_network_of_a_row_is_written(tmp_path):
     model = bc.KST().fit(*bc.load_dataset("monks-1"))
-    for write in (bc.write_bif, bc.write_graphml):
-        with pytest.raises(bc.BnclassError, match="holds several networks"):
-            write(model, tmp_path / "kst")
     network = model.network_at(["1"] * 6)
     bc.write_bif(network, tmp_path / "local.bif")
     assert bc.read_bif(tmp_path / "local.bif") == network

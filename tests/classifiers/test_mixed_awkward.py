@@ -242,5 +242,7 @@ def test_parents_beyond_what_an_array_can_hold():
     graph = nx.DiGraph([("class", name) for name in frame])
     graph.add_edges_from((name, "x") for name in states)
     model = bc.StructureClassifier(graph, continuous="gaussian")
-    with pytest.raises(bc.MemoryLimitError, match="the moments of 'x' with the parents 's0'"):
+    with pytest.raises(
+        bc.MemoryLimitError, match="densities of 'x' with the parents 'class', 's0'"
+    ):
         model.fit(frame, [0, 1] * 10)

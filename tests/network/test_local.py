@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bnclass import (
     BDeu,
     BnclassError,
+    Constraints,
     DataError,
     EncodedTable,
     Laplace,
@@ -138,6 +139,28 @@ def test_many_rows_classes_and_states(engine):
             check(member, random_codes(rng, member, 25))
 
 
+@pytest.mark.parametrize("dependence", ["class-conditional", "pairwise"])
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_constraints_over_nine_columns(engine, k, dependence):
+    rng = np.random.default_rng(k)
+    hidden, labels = rng.integers(0, 3, (2, 300))
+    frame = pd.DataFrame(
+        {f"x{i}": (hidden * i + labels + rng.integers(0, 2, 300)) % 3 for i in range(9)}
+    ).astype(str)
+    frame.iloc[rng.integers(0, 300, 30), 2] = None
+    statistics = SufficientStatistics.from_table(TableEncoder().fit_transform(frame, labels))
+    arcs = [(f"x{u}", f"x{v}") for u in range(9) for v in range(9) if u != v]
+    for _ in range(4):
+        chosen = [arcs[a] for a in rng.choice(len(arcs), 20, replace=False)]
+        constraints = Constraints(
+            required=chosen[:1],
+            forbidden=[arc for arc in chosen[1:] if arc[::-1] != chosen[0]],
+            order=[chosen[0][1], "x0"] if chosen[0][0] != "x0" and chosen[0][1] != "x0" else [],
+        )
+        member = LocalMember(statistics, k=k, dependence=dependence, constraints=constraints)
+        check(member, random_codes(rng, member, 30))
+
+
 def test_spans_of_rows_in_threads_change_nothing(engine, monkeypatch):
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({f"x{i}": rng.integers(0, 3, 200).astype(str) for i in range(6)})
@@ -227,6 +250,9 @@ def test_a_member_survives_pickling_and_never_changes():
     assert member != LocalMember(member.statistics, Laplace(2.0), 2, "pairwise")
     assert member != "another thing"
     assert repr(member) == "LocalMember(k=1, dependence='pairwise')"
+    bound = LocalMember(member.statistics, Laplace(2.0), 1, "pairwise", Constraints(root="x0"))
+    assert bound != member
+    assert repr(bound).startswith("LocalMember(k=1, dependence='pairwise', constraints=Constra")
 
 
 @pytest.mark.parametrize("codes", [[[0, 2]], [[-2, 0]], [[0]], [0, 0]])

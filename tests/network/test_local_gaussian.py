@@ -7,15 +7,21 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import constrained
+from wanted import as_constraints, as_measures, by_column, wanted
 
 from bnclass import (
     BDeu,
+    Constraints,
     DataError,
+    Dependences,
+    EncodedTable,
     KSTLearner,
     Laplace,
     LocalGaussianMember,
     LocalMember,
     MEstimate,
+    StructureError,
     SufficientStatistics,
     TableEncoder,
 )
@@ -92,7 +98,7 @@ def structures(member, rows):
     known = known_numbers(member.statistics, rows)
     n = known.shape[1]
     parents = np.empty((len(known), n, min(member.k, n - 1)), np.int32)
-    kernels.find_parents(known, 0, len(known), min(member.k, n - 1), member._terms, parents)
+    kernels.find_parents(known, 0, len(known), member._rules[1], member._terms, parents)
     return [
         {i: tuple(p for p in of[i].tolist() if p >= 0) for i in range(n) if not np.isnan(row[i])}
         for row, of in zip(known, parents, strict=True)
@@ -206,3 +212,46 @@ def test_families_that_are_not_kept_are_estimated_again(monkeypatch):
     monkeypatch.setattr(local_families, "_MOST_KEPT", 1)
     found = [member.log_joint(part) for part in (numbers[:25], numbers[25:])]
     assert np.array_equal(np.concatenate(found), expected)
+
+
+# ---------------------------------------------------------------- constraints
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(2, 6),
+    k=st.integers(0, 3),
+    few=st.booleans(),
+    data=st.data(),
+)
+def test_constraints_on_single_rows(seed, n, k, few, data):
+    numbers, labels, asked = drawn(seed, 12, n, 0.0, few)
+    statistics = statistics_of(numbers, labels)
+    want = data.draw(wanted(n))
+    if want.contradictory(limit=k):
+        with pytest.raises(StructureError):
+            LocalGaussianMember(statistics, k=k, constraints=as_constraints(want))
+        return
+    member = LocalGaussianMember(statistics, k=k, constraints=as_constraints(want))
+    for row in asked:
+        measures = as_measures(Dependences.of_row(statistics, row))
+        assert by_column(member.structure_at(row)) == constrained.kst(want, measures, k)
+    rows = known_numbers(statistics, asked)
+    walked = member.walk(
+        EncodedTable.from_frame(pd.DataFrame(rows).add_prefix("x"), statistics.table.variables)
+    )
+    assert member.log_joint(asked) == pytest.approx(walked, rel=1e-9, abs=1e-9)
+    assert by_column(member.learner.learn(statistics)) == constrained.kst(
+        want, as_measures(Dependences.from_statistics(statistics)), k
+    )
+
+
+def test_empty_constraints_change_nothing():
+    numbers, labels, asked = drawn(5, 30, 6, 0.0, False)
+    statistics = statistics_of(numbers, labels)
+    free = LocalGaussianMember(statistics).log_joint(asked)
+    for empty in (Constraints(), Constraints(max_parents=9)):
+        assert np.array_equal(
+            LocalGaussianMember(statistics, constraints=empty).log_joint(asked), free
+        )

@@ -1,7 +1,15 @@
-"""The best structures under constraints, by trying all of them; attributes are places."""
+"""The best structures under constraints, by trying all of them; attributes are places.
+
+KST, whose choice is greedy, is the procedure to the letter.
+"""
 
 import itertools
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from oracle.kst_measures import Measures
+from oracle.kst_structures import correlation_order, minimum_dependence
+from oracle.structures import Parents
 
 Arc = tuple[int, int]
 
@@ -86,7 +94,7 @@ def quality(parents: dict[int, int], weights: list[list[int]]) -> tuple[int, int
     return len(parents), sum(weights[p][c] for c, p in parents.items())
 
 
-def kdb_order(wanted: Wanted, order: list[int]) -> list[int]:
+def placed_order(wanted: Wanted, order: list[int]) -> list[int]:
     """Place one after the other the first that waits for none that is still to come."""
     waits = [*wanted.required]
     waits += [pair for pair in itertools.combinations(wanted.order, 2) if _can_wait(wanted, pair)]
@@ -108,7 +116,7 @@ def kdb(
 ) -> dict[int, tuple[int, ...]]:
     """Return the best parents of each attribute among all sets of those before it."""
     parents = {}
-    placed = kdb_order(wanted, order)
+    placed = placed_order(wanted, order)
     for position, child in enumerate(placed):
         best = (-1, -1)
         for size in range(min(wanted.limit(k), position) + 1):
@@ -122,3 +130,41 @@ def kdb(
 def _keeps(wanted: Wanted, chosen: tuple[int, ...], child: int) -> bool:
     allowed = all(wanted.may_be(p, child) for p in chosen)
     return allowed and set(wanted.required_parents(child)) <= set(chosen)
+
+
+def kst(wanted: Wanted, measures: Measures, k: int) -> Parents:
+    """Return the parents of each attribute measured; the others and their constraints are gone."""
+    here = among(wanted, measures.columns)
+    placed = placed_order(here, correlation_order(measures))
+    parents: Parents = {}
+    for position, child in enumerate(placed):
+        parents[child] = tuple(sorted(_kst_parents(here, measures, k, child, placed[:position])))
+    return parents
+
+
+def among(wanted: Wanted, columns: Sequence[int]) -> Wanted:
+    """Return what is wanted of some attributes alone."""
+    return replace(
+        wanted,
+        required=tuple((u, v) for u, v in wanted.required if u in columns and v in columns),
+        forbidden=tuple((u, v) for u, v in wanted.forbidden if u in columns and v in columns),
+        root=wanted.root if wanted.root in columns else None,
+        order=tuple(i for i in wanted.order if i in columns),
+    )
+
+
+def _kst_parents(
+    wanted: Wanted, measures: Measures, k: int, child: int, earlier: Sequence[int]
+) -> list[int]:
+    """Take the required parents, then while there is room the allowed one of smallest D."""
+    chosen = wanted.required_parents(child)
+    remaining = [j for j in earlier if j not in chosen]
+    while len(chosen) < wanted.limit(k):
+        allowed = [j for j in remaining if wanted.may_be(j, child)]
+        if not allowed:
+            break
+        # min takes the first of equals, the earlier in the order.
+        best = min(allowed, key=lambda j: minimum_dependence(measures, child, chosen, remaining, j))
+        chosen.append(best)
+        remaining.remove(best)
+    return chosen

@@ -142,7 +142,7 @@ def test_more_members_than_can_be_read_are_left_out_and_counted_unless_asked_for
 def test_many_columns_are_laid_out_in_a_grid(n):
     rng = np.random.default_rng(n)
     X = pd.DataFrame(rng.integers(0, 2, (30, n)).astype(str), columns=[f"x{i}" for i in range(n)])
-    display = plot_ensemble(AODE().fit(X, rng.integers(0, 2, 30)))
+    display = plot_ensemble(AODE().fit(X, rng.integers(0, 2, 30)), max_members=n)
     assert titles(display) == [f"x{i}" for i in range(n)]
     places = [ax.get_position() for ax in display.axes_]
     columns, rows = {round(p.x0, 6) for p in places}, {round(p.y0, 6) for p in places}
@@ -278,11 +278,82 @@ def test_what_holds_no_networks_is_refused(monks):
         plot_ensemble(empty)
 
 
+def test_large_networks_fill_one_page_and_no_more(monkeypatch):
+    monkeypatch.setattr("bnclass.plot.ensemble.LARGEST", (6.0, 4.0))
+    wide = ensemble_of(15, names=[f"column {i}" for i in range(6)])
+    display = plot_ensemble(wide)
+    n = len(display.axes_)
+    assert 1 < n < 15
+    assert (display.figure_.get_size_inches() <= (6.0, 4.0)).all()
+    assert texts(display) == [f"{15 - n} of 15 networks are left out; these are the first {n}"]
+    more = plot_ensemble(wide, max_members=n + 1)
+    assert len(more.axes_) == n + 1
+    assert (more.figure_.get_size_inches() > (6.0, 4.0)).any()
+    titled = plot_ensemble(wide, title="title")
+    assert (titled.figure_.get_size_inches() <= (6.0, 4.0)).all()
+    # As many are drawn on a figure that is given.
+    assert len(plot_ensemble(wide, figure=Figure(figsize=(5, 4))).axes_) == n
+
+
+def test_the_page_is_as_large_as_documented():
+    wide = ensemble_of(30, names=[f"column {i}" for i in range(30)])
+    display = plot_ensemble(wide)
+    assert 1 < len(display.axes_) < 30
+    assert (display.figure_.get_size_inches() > (12.0, 8.0)).any()
+    assert (display.figure_.get_size_inches() <= (24.0, 16.0)).all()
+
+
+def test_a_network_larger_than_the_page_is_drawn_all_the_same(monkeypatch):
+    monkeypatch.setattr("bnclass.plot.ensemble.LARGEST", (1.0, 1.0))
+    display = plot_ensemble(ensemble_of(3))
+    assert len(display.axes_) == 1
+    assert texts(display) == ["2 of 3 networks are left out; these are the first 1"]
+
+
+def test_members_are_chosen_by_their_places(monks, watan):
+    display = plot_ensemble(monks, members=[4, 1])
+    assert list(display.members_) == [4, 1]
+    assert titles(display) == ["a5", "a2"]
+    assert texts(display) == ["4 of 6 networks are left out"]
+    assert texts(plot_ensemble(watan, members=range(4))) == []
+    many = ensemble_of(70)
+    assert list(plot_ensemble(many, members=range(3, 70)).members_) == list(range(3, 70))
+    again = EnsembleDisplay(monks.ensemble_, members=np.array([2])).plot()
+    assert titles(again) == ["a3"]
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ([], "members is [], expected places of networks"),
+        (3, "members is 3, expected places of networks"),
+        ([0, 6], "members holds 6, expected places from 0 to 5, each once"),
+        ([-1], "members holds -1, expected places from 0 to 5, each once"),
+        ([2, 1, 2], "members holds 2, expected places from 0 to 5, each once"),
+        (["a1"], "members holds 'a1', expected places from 0 to 5, each once"),
+        ([True], "members holds True, expected places from 0 to 5, each once"),
+    ],
+)
+def test_members_that_are_none(monks, members, message):
+    with pytest.raises(BnclassError) as caught:
+        plot_ensemble(monks, members=members)
+    assert str(caught.value) == message
+    assert plt.get_fignums() == []
+
+
+def test_members_and_their_number_are_not_both_given(monks):
+    with pytest.raises(BnclassError, match="found members and max_members=2, expected one of them"):
+        plot_ensemble(monks, max_members=2, members=[0, 1])
+
+
 def test_networks_made_row_by_row_are_sent_to_plot_comparison():
     model = KST(k=1).fit(*load_dataset("monks-1"))
     for rowwise in (model, model.ensemble_):
         with pytest.raises(BnclassError, match=r"network for every row.*plot_comparison"):
             plot_ensemble(rowwise)
+    local = KST(k=1, members="local").fit(*load_dataset("monks-1"))
+    with pytest.raises(BnclassError, match=r"; plot_network draws network_at\(row\)$"):
+        plot_ensemble(local)
     of_all = KST(k=1, members="global").fit(*load_dataset("monks-1"))
     assert len(plot_ensemble(of_all).axes_) == 1
 

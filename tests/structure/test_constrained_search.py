@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mixed_frames import random_frame
 from oracle import constrained
+from wanted import as_constraints, wanted
 
 from bnclass import (
     BnclassWarning,
@@ -29,32 +30,6 @@ MIXED = {
     )
     for seed, kinds in enumerate(["nsns", "nnsn", "snss", "nnnn"])
 }
-
-
-@st.composite
-def wanted(draw, n, continuous=()):
-    """Draw constraints, some of which contradict themselves."""
-    arcs = [(u, v) for u in range(n) for v in range(n) if u != v]
-    some = st.lists(st.sampled_from(arcs), max_size=n) if arcs else st.just([])
-    few = st.lists(st.sampled_from(arcs), max_size=2) if arcs else st.just([])
-    return constrained.Wanted(
-        n,
-        required=tuple(draw(few)),
-        forbidden=tuple(draw(some)),
-        root=draw(st.sampled_from([None, None, *range(n)])),
-        order=tuple(draw(st.permutations(range(n)))[: draw(st.integers(0, n))]),
-        max_parents=draw(st.sampled_from([None, None, None, 0, 1, 2])),
-        continuous=continuous,
-    )
-
-
-def as_constraints(want):
-    def named(arcs):
-        return [(f"x{u}", f"x{v}") for u, v in arcs]
-
-    root = None if want.root is None else f"x{want.root}"
-    order = [f"x{i}" for i in want.order]
-    return Constraints(named(want.required), named(want.forbidden), root, order, want.max_parents)
 
 
 def learned(make, want, statistics):
