@@ -44,12 +44,23 @@ class BnclassWarning(UserWarning):
     """Something was left out or decided that the user should know about."""
 
 
-def warn(message: str) -> None:
+class MissingCellsWarning(BnclassWarning):
+    """Training cells are missing: how many of which column, and what becomes of them."""
+
+
+class UnknownValuesWarning(BnclassWarning):
+    """Rows to predict hold values not seen in training: how many cells of which column."""
+
+
+def warn(message: str, category: type[BnclassWarning] = BnclassWarning) -> None:
     """Warn of something, in the name of the line outside the package that asked for it.
+
+    So Python's own rule shows the same message about the same line once.
 
     Parameters
     ----------
     message : str
+    category : type of BnclassWarning, default=BnclassWarning
 
     Examples
     --------
@@ -64,4 +75,4 @@ def warn(message: str) -> None:
     level = 1
     while sys._getframe(level).f_code.co_filename.startswith(_PACKAGE):
         level += 1
-    warnings.warn(message, BnclassWarning, stacklevel=level + 1)
+    warnings.warn(message, category, stacklevel=level + 1)

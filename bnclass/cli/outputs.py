@@ -107,7 +107,7 @@ def predictions(model: Any, frame: pd.DataFrame, data: str) -> str:
     with about(data):
         if encoder is not None:
             # Columns that were wholly missing in training are asked for, but of no use.
-            rows = encoder.transform(rows.reindex(columns=list(encoder.columns_)))
+            rows = model._encoded(rows.reindex(columns=list(encoder.columns_)))
         posterior = joint.posterior(rows)
     labels = [] if joint.target is None else list(map(str, joint.target.states))
     best = [labels[code] for code in posterior.argmax(axis=1)]
