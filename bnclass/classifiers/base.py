@@ -222,8 +222,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     def _encoded(self, X: Any) -> EncodedTable:
         check_is_fitted(self)
         table, unknown = self.encoder_.transform_counting(self._checked_frame(X))
-        if unknown:
-            self._tell_unknown(unknown)
+        self.tell_unknown(unknown)
         return table
 
     def _tell_missing(self, told: Mapping[Hashable, int]) -> None:
@@ -234,8 +233,16 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             become = _BECOME[self.encoder_.missing]
             warn(f"missing cells in training ({counts}) {become}", MissingCellsWarning)
 
-    def _tell_unknown(self, unknown: Mapping[Hashable, int]) -> None:
-        """Count the cells to predict that hold unknown values; warn of each column once."""
+    def tell_unknown(self, unknown: Mapping[Hashable, int]) -> None:
+        """Count the cells to predict that hold unknown values; warn of each column once.
+
+        Parameters
+        ----------
+        unknown : mapping of column name to int
+            As `TableEncoder.transform_counting` returns it.
+        """
+        if not unknown:
+            return
         known = self.unknown_counts_
         new = {name: n for name, n in unknown.items() if name not in known}
         self.unknown_counts_ = known | {n: known.get(n, 0) + unknown[n] for n in unknown}

@@ -149,7 +149,7 @@ class IncrementalClassifier(BayesianNetworkClassifier):
         --------
         >>> from bnclass import AODE, load_dataset
         >>> X, y = load_dataset("tic-tac-toe")
-        >>> one, other = AODE().fit(X[:500], y[:500]), AODE().fit(X[500:], y[500:])
+        >>> one, other = AODE().fit(X[::2], y[::2]), AODE().fit(X[1::2], y[1::2])
         >>> one.merge(other).ensemble_ == AODE().fit(X, y).ensemble_
         True
         """

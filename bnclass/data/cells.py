@@ -87,13 +87,14 @@ def missing_counts(
     counts: dict[Hashable, int] = dict.fromkeys(frame.columns.tolist(), len(frame))
     place = {v.name: i for i, v in enumerate(table.variables)}
     for name in (v.name for v in attributes):
-        codes, filled = table.codes[:, place[name]], table.variables[place[name]].fill is not None
-        # A look at codes is quicker than one at objects; but a fill, or for numbers a
-        # transformer, may have made a state of a missing cell.
-        if filled or pd.api.types.is_numeric_dtype(frame[name]) or (codes == MISSING).any():
-            counts[name] = int(frame[name].isna().sum())
+        variable, codes = table.variables[place[name]], table.codes[:, place[name]]
+        own = variable.is_continuous or variable.cuts is not None
+        # A look at codes is quicker than one at cells; but a fill, or a transformer of
+        # numbers, may have made a state of a missing cell.
+        if variable.fill is None and (own or frame[name].dtype == object):
+            counts[name] = int(np.count_nonzero(codes == MISSING))
         else:
-            counts[name] = 0
+            counts[name] = int(frame[name].isna().sum())
     return counts
 
 

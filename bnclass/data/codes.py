@@ -9,6 +9,7 @@ import pandas as pd
 
 from bnclass.data.columns import (
     Floats,
+    is_whole,
     kinds_of,
     named_cell,
     numeric_values,
@@ -154,7 +155,8 @@ def state_codes(column: "pd.Series[Any]", states: tuple[Hashable, ...]) -> Codes
     if column.dtype == np.float16:
         column = column.astype(np.float32)  # pandas has no index of half-precision numbers
     codes = index.get_indexer(pd.Index(_exact_cells(column))).astype(np.int32)
-    codes[column.isna().to_numpy()] = MISSING
+    if not is_whole(column):
+        codes[column.isna().to_numpy()] = MISSING
     return codes
 
 

@@ -48,10 +48,11 @@ def with_values(
     """
     if variable.is_continuous or variable.cuts is not None:
         return variable
-    for kind in kinds_of(_own_states(variable, missing)):
-        require_kind(column, kind)
+    found, kinds = observed_states(column), kinds_of(_own_states(variable, missing))
+    if not kinds_of(found) <= kinds:
+        require_kind(column, kinds.pop())
     hole = missing == "state" and bool(column.isna().any())
-    return _with_states(variable, observed_states(column), hole, declared, missing)
+    return _with_states(variable, found, hole, declared, missing)
 
 
 def united(one: Variable, other: Variable, *, declared: bool, missing: str) -> Variable:
