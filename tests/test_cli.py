@@ -479,7 +479,7 @@ FILES = {
 def test_bad_input_gets_one_line(shell, tmp_path, words, fragments):
     for name, text in FILES.items():
         write(name, text)
-    model = bc.TAN().fit(pd.DataFrame({"a": ["u", "v"], "b": ["v", "v"]}), ["p", "q"])
+    model = bc.TAN().fit(pd.DataFrame({"a": ["u", "v"], "b": ["u", "v"]}), ["p", "q"])
     bc.save(model, "good.json")
     bc.save(model.network_.structure, "structure.json")
     before = sorted(tmp_path.iterdir())

@@ -175,7 +175,8 @@ class IncrementalClassifier(BayesianNetworkClassifier):
             raise BnclassError(
                 f"classes are {list(classes)!r}, expected {self.classes_.tolist()!r} as before"
             )
-        encoder, table = self.encoder_.grown(frame, y, checked_weights(sample_weight, frame))
+        weights = checked_weights(sample_weight, frame, none_may_count=True)
+        encoder, table = self.encoder_.grown(frame, y, weights)
         order: Any = 1 if self.statistics_.pair_counts is None else 2
         told = self.missing_counts_
         self._add(encoder, self.statistics_, SufficientStatistics.from_table(table, order))
@@ -186,7 +187,9 @@ class IncrementalClassifier(BayesianNetworkClassifier):
     ) -> None:
         """Keep the sum of two statistics under the domains that take in both."""
         schema = encoder.counted_schema
-        statistics = recoded(one, schema).merge(recoded(other, schema))
+        new = len(schema) > min(len(one.schema), len(other.schema))
+        blank = encoder.blank_row() if new else None
+        statistics = recoded(one, schema, blank).merge(recoded(other, schema, blank))
         encoder.rest_views(statistics.is_constant)
         self._keep(encoder)
         self.statistics_ = statistics

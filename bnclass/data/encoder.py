@@ -21,7 +21,7 @@ from bnclass.data.codes import Codes
 from bnclass.data.columns import Floats, numeric_values, plain
 from bnclass.data.domains import TrainingColumns
 from bnclass.data.frames import array_names, as_frame
-from bnclass.data.growth import with_values
+from bnclass.data.growth import with_hole, with_values
 from bnclass.data.labels import encode_labels, label_codes, plain_labels
 from bnclass.data.missing import MISSING_POLICIES, free_name, mean_of_observed, refuse_missing
 from bnclass.data.selection import discrete_columns
@@ -201,7 +201,7 @@ class TableEncoder:
         frame = self._with_trained_names(rows.frame)
         codes = label_codes(rows.labels, self.classes_)
         encoder = copy(self)
-        binned = encoder._grow(frame, codes, rows.weights) if len(frame) else frame
+        binned = encoder._grow(frame, codes, rows.weights, first=False) if len(frame) else frame
         return encoder, encoder._encoded(frame, binned, codes, rows.weights)
 
     def transform(self, X: Any) -> EncodedTable:
@@ -270,6 +270,17 @@ class TableEncoder:
         self.views_ = tuple(v for v in views if not is_constant(v.source))
         self.idle_views_ = tuple(v for v in views if is_constant(v.source))
 
+    def blank_row(self) -> EncodedTable:
+        """Return a row of missing cells as it would be counted: what missing cells become.
+
+        Returns
+        -------
+        EncodedTable
+        """
+        frame = pd.DataFrame([[None] * len(self.columns_)], columns=list(self.columns_))
+        columns = self._columns(frame, self._binned(frame), self.all_views)
+        return EncodedTable.from_columns(columns, 1)
+
     @property
     def all_views(self) -> tuple[Variable, ...]:
         """All views, the idle ones among them, in column order."""
@@ -302,7 +313,7 @@ class TableEncoder:
         """Learn the domains of the first rows."""
         self.means_, self.missing_counts_, self.binning_ = {}, {}, None
         self.declared_ = self.views_ = self.idle_views_ = ()
-        binned = self._grow(frame, labels, weights)
+        binned = self._grow(frame, labels, weights, first=True)
         numbers = [v.name for v in self.schema_.attributes if v.is_continuous]
         varying = [name for name in numbers if varies(numeric_values(frame[name]))]
         self.rest_views(lambda name: name not in varying)
@@ -310,7 +321,9 @@ class TableEncoder:
         require_spread(table)
         return table
 
-    def _grow(self, frame: pd.DataFrame, labels: Codes, weights: Floats | None) -> pd.DataFrame:
+    def _grow(
+        self, frame: pd.DataFrame, labels: Codes, weights: Floats | None, *, first: bool
+    ) -> pd.DataFrame:
         """Take the values of rows into the domains, and return the rows with numbers binned."""
         if self.missing == "error":
             refuse_missing(frame)
@@ -326,6 +339,8 @@ class TableEncoder:
         known = self._grown_attributes(binned)
         self.declared_ += tuple(n for n in new if _declares_states(binned[n]))
         known |= {n: self._attribute(n, binned[n], n in numeric, training) for n in new}
+        if not first:  # missing in all rows before
+            known |= {n: with_hole(known[n], self.missing) for n in new if n not in numeric}
         self._grow_views(binned, training, known)
         columns = [known[name] for name in self.columns_ if name in known]
         self.schema_ = Schema(tuple(columns), self.schema_.target)

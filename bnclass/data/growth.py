@@ -55,6 +55,31 @@ def with_values(
     return _with_states(variable, found, hole, declared, missing)
 
 
+def with_hole(variable: Variable, missing: str) -> Variable:
+    """Return the variable of a column that is missing in some other rows.
+
+    Parameters
+    ----------
+    variable : Variable
+    missing : {"marginalize", "state", "impute", "error"}
+
+    Returns
+    -------
+    Variable
+        Under "state", and if its cells are states themselves, with one for missing cells.
+
+    Examples
+    --------
+    >>> from bnclass import Variable
+    >>> from bnclass.data.growth import with_hole
+    >>> with_hole(Variable("size", states=("l", "m")), "state").states
+    ('l', 'm', 'missing')
+    """
+    if missing != "state" or variable.is_continuous or variable.cuts is not None:
+        return variable
+    return _with_states(variable, (), True, True, missing)
+
+
 def united(one: Variable, other: Variable, *, declared: bool, missing: str) -> Variable:
     """Return the variable of one column, as two tables have it.
 

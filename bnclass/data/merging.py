@@ -10,7 +10,7 @@ import pandas as pd
 
 from bnclass.data.columns import value_kind
 from bnclass.data.encoder import TableEncoder
-from bnclass.data.growth import united
+from bnclass.data.growth import united, with_hole
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import DataError
 
@@ -112,7 +112,7 @@ def _united(
     return [
         united(one[n], other[n], declared=n in merged.declared_, missing=merged.missing)
         if n in one and n in other
-        else one.get(n) or other[n]
+        else with_hole(one.get(n) or other[n], merged.missing)
         for n in merged.columns_
         if n in one or n in other
     ]

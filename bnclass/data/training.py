@@ -66,7 +66,9 @@ class TrainingRows:
         """
         frame, labels = as_frame(X), plain_labels(y)
         check_consistent_length(frame, labels)
-        weights = checked_weights(sample_weight, frame) if len(frame) else None
+        weights = None
+        if len(frame):
+            weights = checked_weights(sample_weight, frame, none_may_count=True)
         return cls(frame, labels, weights, getattr(y, "name", None))
 
     def of_positive_weight(self) -> "TrainingRows":

@@ -2,10 +2,13 @@
 
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.codes import MISSING
+from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import DataError
 from bnclass.statistics.family import FamilyMoments
@@ -17,13 +20,13 @@ from bnclass.statistics.sufficient import SufficientStatistics
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
-_NO_NUMBER = DistinctValues(np.empty(0), np.nan, np.nan)
 
-
-def recoded(statistics: SufficientStatistics, schema: Schema) -> SufficientStatistics:
+def recoded(
+    statistics: SufficientStatistics, schema: Schema, blank: EncodedTable | None = None
+) -> SufficientStatistics:
     """Return the statistics that the same rows have under a schema of wider domains.
 
-    A state that is new has count 0, and an attribute that is new is missing in every row.
+    A state that is new has count 0. In an attribute that is new all cells were missing.
 
     Parameters
     ----------
@@ -31,6 +34,9 @@ def recoded(statistics: SufficientStatistics, schema: Schema) -> SufficientStati
     schema : Schema
         Has every attribute of the statistics, in their order, with all of its states, and all
         of the classes. A state that missing cells take stays that.
+    blank : EncodedTable, optional
+        One row under the schema, whose raw cells were missing: what missing cells become.
+        Needed if there are new attributes.
 
     Returns
     -------
@@ -58,23 +64,23 @@ def recoded(statistics: SufficientStatistics, schema: Schema) -> SufficientStati
         return replace(statistics, table=None)
     places = _Places.of(statistics.schema, schema)
     y, v, width = places.classes, places.values, sum(a.card for a in schema.attributes)
+    filled = _Filled.of(statistics, schema, blank)
     n_classes, pairs = schema.target.card, None
+    classes = _spread(statistics.class_counts, (n_classes,), (y,))
+    values = _spread(statistics.value_counts, (n_classes, width), (y, v))
+    values[:, filled.values] = classes[:, np.newaxis]
     if statistics.pair_counts is not None:
         require_memory(n_classes * width**2, f"counts of all pairs of {width} values")
         pairs = _spread(statistics.pair_counts, (n_classes, width, width), (y, v, v))
+        for w in filled.values:  # every row has this value, so that pairs are singles
+            pairs[:, w, : w + 1], pairs[:, w:, w] = values[:, : w + 1], values[:, w:]
     return SufficientStatistics(
         schema,
-        _spread(statistics.class_counts, (n_classes,), (y,)),
-        _spread(statistics.value_counts, (n_classes, width), (y, v)),
+        classes,
+        values,
         pairs,
-        moments=_spread_moments(statistics, schema, places),
-        distinct=tuple(
-            statistics.distinct[statistics.number_place(a.name)]
-            if a.name in statistics.schema
-            else _NO_NUMBER
-            for a in schema.attributes
-            if a.is_continuous
-        ),
+        moments=_spread_moments(statistics, schema, places, filled, classes, values),
+        distinct=_distinct(statistics, schema, filled),
     )
 
 
@@ -162,22 +168,104 @@ def _spread(array: Floats, shape: tuple[int, ...], places: tuple[Places, ...]) -
     return spread
 
 
-def _spread_moments(
-    statistics: SufficientStatistics, schema: Schema, places: _Places
-) -> Moments | None:
-    c, width = (
-        sum(a.is_continuous for a in schema.attributes),
-        sum(a.card for a in schema.attributes),
+@dataclass(frozen=True)
+class _Filled:
+    """What all earlier rows have in the attributes that are new."""
+
+    values: list[int]
+    """Places among all values."""
+    numbers: dict[int, float]
+    """By place among the continuous attributes."""
+
+    @classmethod
+    def of(
+        cls, statistics: SufficientStatistics, schema: Schema, blank: EncodedTable | None
+    ) -> "_Filled":
+        if blank is None or not statistics.n_rows:
+            return cls([], {})
+        new = [a not in statistics.schema for a in schema.names]
+        firsts = np.cumsum([0, *(a.card for a in schema.attributes)])
+        codes = blank.codes_of(schema.names)[0]
+        continuous = [a.is_continuous for a in schema.attributes]
+        values = [
+            int(first + code)
+            for first, code, is_new, number in zip(firsts, codes, new, continuous, strict=False)
+            if is_new and code != MISSING and not number
+        ]
+        names = [a.name for a in schema.attributes if a.is_continuous]
+        row = blank.numbers_of(names)[0]
+        numbers = {i: float(x) for i, x in enumerate(row) if not np.isnan(x)}
+        return cls(values, {i: x for i, x in numbers.items() if names[i] not in statistics.schema})
+
+
+def _distinct(
+    statistics: SufficientStatistics, schema: Schema, filled: _Filled
+) -> tuple[DistinctValues, ...]:
+    continuous = [a.name for a in schema.attributes if a.is_continuous]
+    return tuple(
+        statistics.distinct[statistics.number_place(name)]
+        if name in statistics.schema
+        else DistinctValues.from_numbers(np.array([filled.numbers.get(i, np.nan)]))
+        for i, name in enumerate(continuous)
     )
+
+
+class _Parts:
+    """The arrays of moments under the wider schema, while they are filled."""
+
+    def __init__(
+        self, moments: FamilyMoments, shape: tuple[int, ...], places: tuple[Places, ...]
+    ) -> None:
+        require_memory(6 * prod(shape), "moments")
+        self.n = _spread(moments.n, shape, places)
+        self.mean = _spread(moments.mean, shape, places)
+        self.scatter = _spread(moments.scatter, shape, places)
+        self.rounding = _spread(moments.rounding, shape, places)
+
+    def frozen(self) -> FamilyMoments:
+        return FamilyMoments(self.n, self.mean, self.scatter, self.rounding)
+
+
+def _spread_moments(
+    statistics: SufficientStatistics,
+    schema: Schema,
+    places: _Places,
+    filled: _Filled,
+    class_counts: Floats,
+    value_counts: Floats,
+) -> Moments | None:
+    c = sum(a.is_continuous for a in schema.attributes)
     if not c:
         return None
+    (k, width), y, x = value_counts.shape, places.classes, places.numbers
     old = statistics.moments or _no_moments(statistics)
-    k, y, x = schema.target.card, places.classes, places.numbers
-    return Moments(
-        _spread_family(old.singles, (k, c), (y, x)),
-        old.pairs and _spread_family(old.pairs, (k, c, c), (y, x, x)),
-        old.cells and _spread_family(old.cells, (k, width, c), (y, places.values, x)),
-    )
+    singles = _Parts(old.singles, (k, c), (y, x))
+    for i, number in filled.numbers.items():
+        singles.n[:, i] = class_counts
+        singles.mean[:, i, 0] = np.where(class_counts > 0, number, 0.0)
+    if old.pairs is None or old.cells is None:
+        return Moments(singles.frozen(), None, None)
+    pairs = _Parts(old.pairs, (k, c, c), (y, x, x))
+    for i in filled.numbers:
+        _fill_pairs(pairs, singles, i)
+    cells = _Parts(old.cells, (k, width, c), (y, places.values, x))
+    for i, number in filled.numbers.items():
+        cells.n[:, :, i] = value_counts
+        cells.mean[:, :, i, 0] = np.where(value_counts > 0, number, 0.0)
+    for w in filled.values:
+        for part in ("n", "mean", "scatter", "rounding"):
+            getattr(cells, part)[:, w] = getattr(singles, part)
+    return Moments(singles.frozen(), pairs.frozen(), cells.frozen())
+
+
+def _fill_pairs(pairs: _Parts, singles: _Parts, i: int) -> None:
+    """Set the moments of a number that is the same in all rows with every other number."""
+    for own, other, at in ((0, 1, np.s_[:, i]), (1, 0, np.s_[:, :, i])):
+        pairs.n[at] = singles.n
+        pairs.mean[at][..., own] = np.where(singles.n > 0, singles.mean[:, i], 0.0)
+        pairs.mean[at][..., other] = singles.mean[..., 0]
+        pairs.rounding[at][..., other] = singles.rounding[..., 0]
+        pairs.scatter[at][..., other, other] = singles.scatter[..., 0, 0]
 
 
 def _no_moments(statistics: SufficientStatistics) -> Moments:
@@ -191,11 +279,3 @@ def _no_moments(statistics: SufficientStatistics) -> Moments:
 
 def _zeros(shape: tuple[int, ...], p: int) -> FamilyMoments:
     return FamilyMoments(np.zeros(shape), np.zeros((*shape, p)), np.zeros((*shape, p, p)))
-
-
-def _spread_family(
-    moments: FamilyMoments, shape: tuple[int, ...], places: tuple[Places, ...]
-) -> FamilyMoments:
-    require_memory(6 * int(np.prod(shape)), "moments")
-    parts = (moments.n, moments.mean, moments.scatter, moments.rounding)
-    return FamilyMoments(*(_spread(part, shape, places) for part in parts))
