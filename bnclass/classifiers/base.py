@@ -18,7 +18,13 @@ from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
-from bnclass.exceptions import BnclassError, MissingCellsWarning, UnknownValuesWarning, warn
+from bnclass.exceptions import (
+    BnclassError,
+    MissingCellsWarning,
+    UnknownValuesWarning,
+    warn,
+    warn_once,
+)
 from bnclass.network.ensemble import Average
 from bnclass.network.joint import JointModel
 from bnclass.statistics.moments import Order
@@ -231,7 +237,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         if columns:
             counts = listed_counts({name: self.missing_counts_[name] for name in columns})
             become = _BECOME[self.encoder_.missing]
-            warn(f"missing cells in training ({counts}) {become}", MissingCellsWarning)
+            message = f"missing cells in training ({counts}) {become}"
+            warn_once(message, MissingCellsWarning, tuple(columns))
 
     def tell_unknown(self, unknown: Mapping[Hashable, int]) -> None:
         """Count the cells to predict that hold unknown values; warn of each column once.
@@ -247,10 +254,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         new = {name: n for name, n in unknown.items() if name not in known}
         self.unknown_counts_ = known | {n: known.get(n, 0) + unknown[n] for n in unknown}
         if new:
-            warn(
-                f"values not seen in training ({listed_counts(new)}) count as missing cells",
-                UnknownValuesWarning,
-            )
+            message = f"values not seen in training ({listed_counts(new)}) count as missing cells"
+            warn_once(message, UnknownValuesWarning, tuple(new))
 
     def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:
         """Return what the model says of all rows."""
