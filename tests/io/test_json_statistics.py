@@ -33,7 +33,7 @@ def arrays(statistics):
     "model", [NaiveBayes(continuous="gaussian"), TAN(continuous="gaussian"), HAODE()], ids=repr
 )
 def test_statistics_come_back_to_the_bit(path, model):
-    weights = [1.0, 0.1, 1 / 3, 2.0]
+    weights = [1.0, 2.1, 1 / 3, 2.0]
     model.fit(FRAME, LABELS, weights)
     save(model, path, statistics=True)
     loaded = load(path)

@@ -24,6 +24,11 @@ def counted(frame, variables, target=TARGET, labels=LABELS):
     return SufficientStatistics.from_table(table)
 
 
+def blank_row(variables):
+    frame = pd.DataFrame([[None] * len(variables)], columns=[v.name for v in variables])
+    return EncodedTable.from_frame(frame, variables)
+
+
 def assert_equal(found, expected):
     assert found.schema == expected.schema
     for key in ("class_counts", "value_counts", "pair_counts"):
@@ -72,10 +77,7 @@ def test_new_attributes_among_the_old(fill):
     ]
     frame = FRAME.assign(s=None, z=np.nan, r=None, c=np.nan)
     new = counted(frame, late)
-    blank = EncodedTable.from_frame(
-        pd.DataFrame([[None] * 7], columns=[v.name for v in late]), late
-    )
-    assert_equal(recoded(counted(FRAME, [A, NUMBER, B]), new.schema, blank), new)
+    assert_equal(recoded(counted(FRAME, [A, NUMBER, B]), new.schema, blank_row(late)), new)
 
 
 def test_the_first_number_among_states():
@@ -83,10 +85,7 @@ def test_the_first_number_among_states():
     states = counted(FRAME, [A, B])
     assert states.moments is None
     new = counted(frame, [A, NUMBER, B])
-    blank = EncodedTable.from_frame(
-        frame[["a", "x", "b"]][:1].assign(a=None, b=None), [A, NUMBER, B]
-    )
-    found = recoded(states, new.schema, blank)
+    found = recoded(states, new.schema, blank_row([A, NUMBER, B]))
     assert_equal(found, new)
     assert_equal(
         found.merge(counted(FRAME, [A, NUMBER, B])), new.merge(counted(FRAME, [A, NUMBER, B]))
