@@ -242,6 +242,7 @@ def test_moments_of_two_chunks_by_hand():
 
 # ---------------------------------------------------------------- domains
 
+IRIS, SPECIES = bc.load_dataset("iris")
 X = pd.DataFrame({"a": ["u", "v", "u", "v", "u", "w"], "b": ["p", "p", "q", "q", "p", "p"]})
 Y = np.array(["no", "yes", "no", "yes", "yes", "no"])
 ALL = ["no", "yes"]
@@ -416,6 +417,13 @@ def test_given_cuts_make_chunks_one_fit():
     assert grown.network_ == clone(model).fit(iris, y).network_
     parts = [clone(model).fit(iris[i::2], y[i::2]) for i in (0, 1)]
     assert parts[0].merge(parts[1]).network_ == grown.network_
+
+
+def test_a_frozen_transformer_needs_no_weights():
+    frozen = FrozenEstimator(KBinsDiscretizer(2, encode="ordinal", strategy="uniform").fit(IRIS))
+    model = bc.TAN(continuous=frozen)
+    model.fit(IRIS, SPECIES, sample_weight=np.linspace(1, 2, 150))  # warns of nothing
+    assert model.encoder_.discretizer_ is frozen
 
 
 def test_whole_numbers_and_others_are_one_domain():
