@@ -24,7 +24,9 @@ from bnclass.exceptions import (
     FactorError,
     FileFormatError,
     MemoryLimitError,
+    MissingCellsWarning,
     StructureError,
+    UnknownValuesWarning,
 )
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
@@ -101,6 +103,7 @@ __all__ = [
     "MDLDiscretizer",
     "MEstimate",
     "MemoryLimitError",
+    "MissingCellsWarning",
     "NaiveBayes",
     "NaiveBayesLearner",
     "NetworkDisplay",
@@ -120,6 +123,7 @@ __all__ = [
     "TAN",
     "TANLearner",
     "TableEncoder",
+    "UnknownValuesWarning",
     "Variable",
     "cmi_matrix",
     "conditional_mutual_information",

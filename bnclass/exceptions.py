@@ -7,6 +7,7 @@ offender (file, column, row, node), what was found and what was expected.
 
 import sys
 import warnings
+from collections.abc import Hashable
 from pathlib import Path
 
 _PACKAGE = str(Path(__file__).parent / "_")[:-1]  # with the separator at the end
@@ -44,6 +45,14 @@ class BnclassWarning(UserWarning):
     """Something was left out or decided that the user should know about."""
 
 
+class MissingCellsWarning(BnclassWarning):
+    """Training cells are missing: how many of which column, and what becomes of them."""
+
+
+class UnknownValuesWarning(BnclassWarning):
+    """Rows to predict hold values not seen in training: how many cells of which column."""
+
+
 def warn(message: str) -> None:
     """Warn of something, in the name of the line outside the package that asked for it.
 
@@ -65,3 +74,52 @@ def warn(message: str) -> None:
     while sys._getframe(level).f_code.co_filename.startswith(_PACKAGE):
         level += 1
     warnings.warn(message, BnclassWarning, stacklevel=level + 1)
+
+
+_LOOPS = ("bnclass", "sklearn", "joblib")
+_told: set[tuple[object, ...]] = set()
+
+
+def warn_once(message: str, category: type[BnclassWarning], about: Hashable) -> None:
+    """Warn of the same thing once a line of the user's, cross-validation's many fits included.
+
+    That is Python's own rule, but for two things: the line is sought outside scikit-learn
+    too, and messages about the same thing may differ. Filters "always" and "error" get every
+    message.
+
+    Parameters
+    ----------
+    message : str
+    category : type of BnclassWarning
+    about : hashable
+        What the message is about.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from bnclass.exceptions import MissingCellsWarning, warn_once
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("default")
+    ...     for n in range(3):
+    ...         warn_once(f"{n} cells are missing", MissingCellsWarning, "cells")
+    >>> [str(w.message) for w in caught]
+    ['0 cells are missing']
+    """
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in _LOOPS:
+        level, frame = level + 1, frame.f_back
+    if _action(category) in ("default", "module", "once"):
+        # Python's memory of what was shown is emptied whenever anyone touches the filters.
+        place = (frame.f_code.co_filename, frame.f_lineno, category, about)
+        if place in _told:
+            return
+        _told.add(place)
+    warnings.warn(message, category, stacklevel=level)
+
+
+def _action(category: type[BnclassWarning]) -> str:
+    """Return what Python does with a category of warnings, wherever they are from."""
+    for action, text, cls, module, line in warnings.filters:
+        if issubclass(category, cls) and text is None and module is None and not line:
+            return action
+    return "default"

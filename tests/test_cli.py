@@ -494,7 +494,7 @@ FILES = {
 def test_bad_input_gets_one_line(shell, tmp_path, words, fragments):
     for name, text in FILES.items():
         write(name, text)
-    model = bc.TAN().fit(pd.DataFrame({"a": ["u", "v"], "b": ["v", "v"]}), ["p", "q"])
+    model = bc.TAN().fit(pd.DataFrame({"a": ["u", "v"], "b": ["u", "v"]}), ["p", "q"])
     bc.save(model, "good.json")
     bc.save(model.network_.structure, "structure.json")
     before = sorted(tmp_path.iterdir())
@@ -625,3 +625,16 @@ def test_a_carriage_return_in_a_label_is_quoted(shell):
     done(shell("fit", "cr.csv", "--target", "cls", "--save", "cr.json"))
     done(shell("predict", "cr.json", "cr.csv", "--output", "out.csv"))
     assert bc.read_table("out.csv")["predicted"].tolist() == ["q\rr", "p"]
+
+
+def test_unknown_values_are_told_or_refused(shell):
+    write("train.csv", "a,y\nu,p\nv,q\nu,p\n")
+    write("new.csv", "a\nu\nz\n")
+    done(shell("fit", "train.csv", "--target", "y", "--save", "lax.json"))
+    told = shell("predict", "lax.json", "new.csv")
+    assert told.exit_code == 0
+    assert "values not seen in training ('a': 1) count as missing cells" in told.stderr
+    words = "fit train.csv --target y --unknown error --save strict.json"
+    done(shell(*words.split()))
+    message = refused(shell("predict", "strict.json", "new.csv"))
+    assert "new.csv: values not seen in training (column 'a': 'z' in 1 row)" in message

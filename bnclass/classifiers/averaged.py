@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import Any, Literal, get_args
 
-from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.incremental import IncrementalClassifier, Learned
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
@@ -27,7 +27,7 @@ MemberWeights = Literal["uniform", "mutual-information"]
 _SUBSUMPTION_FREQUENCY = 100
 
 
-class AveragedClassifier(BayesianNetworkClassifier):
+class AveragedClassifier(IncrementalClassifier):
     """Base of the classifiers that average networks.
 
     Attributes
@@ -35,7 +35,7 @@ class AveragedClassifier(BayesianNetworkClassifier):
     ensemble_ : NetworkEnsemble
     """
 
-    ensemble_: NetworkEnsemble
+    ensemble_ = Learned[NetworkEnsemble]()
 
     @property
     def _model(self) -> JointModel:
@@ -95,7 +95,10 @@ class AODE(SuperparentAverage):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Arcs between attributes that may not be: every network leaves out its own. Required
         arcs are refused, for one network alone could have them.
@@ -108,6 +111,10 @@ class AODE(SuperparentAverage):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     References
     ----------
@@ -135,6 +142,7 @@ class AODE(SuperparentAverage):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
@@ -142,6 +150,7 @@ class AODE(SuperparentAverage):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.min_count = min_count
         self.subsumption = subsumption
@@ -192,7 +201,10 @@ class ATAN(AveragedClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Arcs between attributes that must be in every tree, and arcs that may not; roots that
         leave no tree with them are left out where others leave one.
@@ -206,6 +218,10 @@ class ATAN(AveragedClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     References
     ----------
@@ -230,6 +246,7 @@ class ATAN(AveragedClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
@@ -237,6 +254,7 @@ class ATAN(AveragedClassifier):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.weights = weights
         self.constraints = constraints

@@ -1,7 +1,8 @@
 """The estimator that every classifier is: encode, count, learn, and ask the model."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from bnclass.data.cells import listed_counts
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights
-from bnclass.exceptions import BnclassError, warn
+from bnclass.exceptions import (
+    BnclassError,
+    MissingCellsWarning,
+    UnknownValuesWarning,
+    warn,
+    warn_once,
+)
 from bnclass.network.ensemble import Average
 from bnclass.network.joint import JointModel
 from bnclass.statistics.moments import Order
@@ -24,6 +32,12 @@ from bnclass.statistics.smoothing import Smoothing, as_smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
+
+_BECOME = {
+    "marginalize": "are left out of the counts that need them",
+    "state": "have a state of their own, or become the mean of a number",
+    "impute": "become the mode or mean of their column",
+}
 
 
 def _has_joint(classifier: Any) -> bool:
@@ -40,6 +54,8 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     classes_: npt.NDArray[Any]
     schema_: Schema
+    missing_counts_: dict[Hashable, int]
+    unknown_counts_: dict[Hashable, int]
     encoder_: TableEncoder
     n_features_in_: int
 
@@ -50,11 +66,13 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
     ) -> None:
         self.smoothing = smoothing
         self.continuous = continuous
         self.categorical_features = categorical_features
         self.missing = missing
+        self.unknown = unknown
 
     @property
     def _averages(self) -> Average:
@@ -96,20 +114,39 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         BnclassError
             For anything in the rows or parameters that cannot be used; the message names it.
         """
-        smoothing = as_smoothing(self.smoothing)
+        as_smoothing(self.smoothing)  # refuses what is none, before any row is read
         frame = self._checked_frame(X, reset=True)
         if y is None:
             raise BnclassError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
-        encoder = self._encoder()
-        weights = checked_weights(sample_weight, frame)
-        table = encoder.fit_transform(frame, y, weights, self._class_name(frame))
-        self.encoder_, self.schema_ = encoder, encoder.schema_
-        self.classes_ = encoder.classes_
-        _warn_of_little_data(self.classes_, weights)
-        self._learn(SufficientStatistics.from_table(table, self._order()), smoothing)
+        self._fit(frame, y, checked_weights(sample_weight, frame))
         return self
+
+    def _fit(
+        self, frame: pd.DataFrame, y: Any, weights: Floats | None, classes: Any = None
+    ) -> None:
+        """Learn from the first rows: all there are, or a chunk if the classes are given."""
+        encoder = self._encoder()
+        target = self._class_name(frame)
+        table = encoder.fit_transform(frame, y, weights, target, classes)
+        _warn_of_little_data(encoder.classes_, weights)
+        statistics = SufficientStatistics.from_table(table, self._order())
+        if classes is not None:  # later chunks will not have these rows
+            statistics = replace(statistics, table=None)
+        self._keep(encoder)
+        self.unknown_counts_ = {}
+        self._learn_from(statistics)
+        self._tell_missing({})
+
+    def _keep(self, encoder: TableEncoder) -> None:
+        """Take over the domains that an encoder has learned."""
+        self.encoder_, self.schema_ = encoder, encoder.schema_
+        self.classes_, self.missing_counts_ = encoder.classes_, encoder.missing_counts_
+
+    def _learn_from(self, statistics: SufficientStatistics) -> None:
+        """Set the fitted model, from the statistics of all training rows."""
+        self._learn(statistics, as_smoothing(self.smoothing))
 
     def _encoder(self) -> TableEncoder:
         """Return the encoder for training rows, not yet fitted."""
@@ -117,6 +154,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
             categorical_features=self.categorical_features,
             continuous=self.continuous,
             missing=self.missing,
+            unknown=self.unknown,
         )
 
     def _class_name(self, frame: pd.DataFrame) -> Hashable | None:
@@ -189,7 +227,35 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _encoded(self, X: Any) -> EncodedTable:
         check_is_fitted(self)
-        return self.encoder_.transform(self._checked_frame(X))
+        table, unknown = self.encoder_.transform_counting(self._checked_frame(X))
+        self.tell_unknown(unknown)
+        return table
+
+    def _tell_missing(self, told: Mapping[Hashable, int]) -> None:
+        """Warn of missing training cells, of each column once; of empty ones others have."""
+        columns = [n for n in self.missing_counts_ if n not in told and n in self.schema_]
+        if columns:
+            counts = listed_counts({name: self.missing_counts_[name] for name in columns})
+            become = _BECOME[self.encoder_.missing]
+            message = f"missing cells in training ({counts}) {become}"
+            warn_once(message, MissingCellsWarning, tuple(columns))
+
+    def tell_unknown(self, unknown: Mapping[Hashable, int]) -> None:
+        """Count the cells to predict that hold unknown values; warn of each column once.
+
+        Parameters
+        ----------
+        unknown : mapping of column name to int
+            As `TableEncoder.transform_counting` returns it.
+        """
+        if not unknown:
+            return
+        known = self.unknown_counts_
+        new = {name: n for name, n in unknown.items() if name not in known}
+        self.unknown_counts_ = known | {n: known.get(n, 0) + unknown[n] for n in unknown}
+        if new:
+            message = f"values not seen in training ({listed_counts(new)}) count as missing cells"
+            warn_once(message, UnknownValuesWarning, tuple(new))
 
     def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:
         """Return what the model says of all rows."""

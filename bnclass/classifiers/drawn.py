@@ -37,7 +37,10 @@ class StructureClassifier(SingleNetworkClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
 
     Attributes
     ----------
@@ -47,6 +50,10 @@ class StructureClassifier(SingleNetworkClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     Examples
     --------
@@ -67,14 +74,28 @@ class StructureClassifier(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
     ) -> None:
         super().__init__(
             smoothing=smoothing,
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.structure = structure
+
+    def _require_growing(self) -> None:
+        if self.structure is None:
+            return
+        drawn = _as_structure(self.structure)
+        fitted = self.schema_.target.name if hasattr(self, "schema_") else drawn.class_node
+        classes = drawn.nodes if fitted is None else [fitted]
+        if not any(_is_of_pairs(drawn, node) for node in classes):
+            raise AttributeError(
+                "the structure has families of three attributes and more, which need all rows at "
+                "once; expected the class and at most two to learn from chunks"
+            )
 
     def _class_name(self, frame: pd.DataFrame) -> Hashable | None:
         if self.structure is None:
@@ -106,6 +127,12 @@ class StructureClassifier(SingleNetworkClassifier):
         graph.remove_nodes_from([name for name in columns if name not in schema])
         kept = drawn.joint_family if drawn.joint_family and drawn.joint_family[1] in graph else None
         return Structure.from_graph(graph, schema, kept)
+
+
+def _is_of_pairs(drawn: Structure, class_node: Hashable) -> bool:
+    """Return whether every family is of two attributes at most, beside the class."""
+    families = ({node, *drawn.graph.predecessors(node)} for node in drawn.graph)
+    return all(len(family - {class_node}) <= 2 for family in families)
 
 
 def _as_structure(drawn: object) -> Structure:

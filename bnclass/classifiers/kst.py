@@ -64,8 +64,10 @@ class KST(BayesianNetworkClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out, and take no part in the row's local network; or get a
-        state of their own; or become the mode or mean; or are refused. A value not seen in
-        training counts as missing.
+        state of their own; or become the mode or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     verbose : int, default=0
         Above 0, long predictions show a progress bar.
     constraints : Constraints, optional
@@ -80,6 +82,10 @@ class KST(BayesianNetworkClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     Notes
     -----
@@ -116,6 +122,7 @@ class KST(BayesianNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         verbose: int = 0,
         constraints: Constraints | None = None,
     ) -> None:
@@ -124,6 +131,7 @@ class KST(BayesianNetworkClassifier):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.k = k
         self.members = members

@@ -35,6 +35,8 @@ class GAODE(SuperparentAverage):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are integrated out; or become the mean (the second and third); or are
         refused.
+    unknown : {"missing", "error"}, default="missing"
+        Numbers are never unknown; the parameter is there because the others have it.
     constraints : Constraints, optional
         Arcs between attributes that may not be: every network leaves out its own. Required
         arcs are refused, for one network alone could have them.
@@ -47,6 +49,10 @@ class GAODE(SuperparentAverage):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     See Also
     --------
@@ -78,17 +84,19 @@ class GAODE(SuperparentAverage):
         *,
         smoothing: Any = 1.0,
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         self.variance = variance
         self.smoothing = smoothing
         self.missing = missing
+        self.unknown = unknown
         self.constraints = constraints
 
     def _encoder(self) -> TableEncoder:
         if self.variance not in _VARIANCES:
             raise BnclassError(f"variance is {self.variance!r}, expected one of {_VARIANCES!r}")
-        return TableEncoder(continuous="gaussian", missing=self.missing)
+        return TableEncoder(continuous="gaussian", missing=self.missing, unknown=self.unknown)
 
     def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
         # Numbers in a column of objects can be nothing else here.
@@ -146,6 +154,9 @@ class HAODE(SuperparentAverage):
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed or integrated out; or get a state of their own; or become
         the mode; or are refused. In the middle two, missing numbers become the mean.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Arcs between attributes that may not be: every network leaves out its own, also where
         they come from a view of the column named. Required arcs are refused, for one network
@@ -159,6 +170,10 @@ class HAODE(SuperparentAverage):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model; the views are in ``ensemble_``.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     References
     ----------
@@ -184,6 +199,7 @@ class HAODE(SuperparentAverage):
         smoothing: Any = 1.0,
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         self.min_count = min_count
@@ -191,6 +207,7 @@ class HAODE(SuperparentAverage):
         self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.missing = missing
+        self.unknown = unknown
         self.constraints = constraints
 
     def _encoder(self) -> TableEncoder:
@@ -198,6 +215,7 @@ class HAODE(SuperparentAverage):
             categorical_features=self.categorical_features,
             continuous="gaussian",
             missing=self.missing,
+            unknown=self.unknown,
             views="mdl" if self.discretizer is None else self.discretizer,
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import Any
 
-from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.incremental import IncrementalClassifier, Learned
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.joint import JointModel
 from bnclass.statistics.moments import Order
@@ -16,7 +16,7 @@ from bnclass.structure.one_dependence import NaiveBayesLearner, SPODELearner
 from bnclass.structure.tan import TANLearner
 
 
-class SingleNetworkClassifier(BayesianNetworkClassifier):
+class SingleNetworkClassifier(IncrementalClassifier):
     """Base of the classifiers that are one network.
 
     Attributes
@@ -24,7 +24,7 @@ class SingleNetworkClassifier(BayesianNetworkClassifier):
     network_ : BayesianNetwork
     """
 
-    network_: BayesianNetwork
+    network_ = Learned[BayesianNetwork]()
 
     def _learner(self) -> StructureLearner:
         raise NotImplementedError
@@ -57,7 +57,10 @@ class NaiveBayes(SingleNetworkClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Required arcs are refused, for there is none between attributes; others have no effect.
 
@@ -69,6 +72,10 @@ class NaiveBayes(SingleNetworkClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     Examples
     --------
@@ -85,6 +92,7 @@ class NaiveBayes(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
@@ -92,6 +100,7 @@ class NaiveBayes(SingleNetworkClassifier):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.constraints = constraints
 
@@ -118,7 +127,10 @@ class SPODE(SingleNetworkClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Arcs between attributes that must be there, which then start at the superparent, and
         arcs that may not.
@@ -131,6 +143,10 @@ class SPODE(SingleNetworkClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     References
     ----------
@@ -152,6 +168,7 @@ class SPODE(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
@@ -159,6 +176,7 @@ class SPODE(SingleNetworkClassifier):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.superparent = superparent
         self.constraints = constraints
@@ -186,7 +204,10 @@ class TAN(SingleNetworkClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Arcs between attributes that must be there, and arcs that may not: the tree is the
         heaviest that keeps them, or a forest.
@@ -199,6 +220,10 @@ class TAN(SingleNetworkClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     References
     ----------
@@ -221,6 +246,7 @@ class TAN(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
@@ -228,6 +254,7 @@ class TAN(SingleNetworkClassifier):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.root = root
         self.constraints = constraints
@@ -254,7 +281,10 @@ class KDB(SingleNetworkClassifier):
         columns always are.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
         Missing cells are summed out; or get a state of their own; or become the mode
-        or mean; or are refused. A value not seen in training counts as missing.
+        or mean; or are refused.
+    unknown : {"missing", "error"}, default="missing"
+        In a row to predict, a value not seen in training counts as a missing cell, or is
+        refused.
     constraints : Constraints, optional
         Arcs between attributes that must be there, and arcs that may not; `max_parents` holds
         beside `k`.
@@ -269,6 +299,10 @@ class KDB(SingleNetworkClassifier):
         Class labels in sorted order, in the dtype of y.
     schema_ : Schema
         The variables of the model.
+    missing_counts_ : dict of column name to int
+        Training cells that were missing; columns without any are not in it.
+    unknown_counts_ : dict of column name to int
+        Likewise, cells of rows to predict that held values not seen in training, since `fit`.
 
     References
     ----------
@@ -290,6 +324,7 @@ class KDB(SingleNetworkClassifier):
         continuous: Any = "mdl",
         categorical_features: Any = "from_dtype",
         missing: str = "marginalize",
+        unknown: str = "missing",
         constraints: Constraints | None = None,
     ) -> None:
         super().__init__(
@@ -297,11 +332,21 @@ class KDB(SingleNetworkClassifier):
             continuous=continuous,
             categorical_features=categorical_features,
             missing=missing,
+            unknown=unknown,
         )
         self.k = k
         self.constraints = constraints
 
-    k_: int
+    k_ = Learned[int]()
+
+    def _require_growing(self) -> None:
+        most = self.constraints.max_parents if self.constraints else None
+        limits = [k for k in (self.k, most) if k is not None]
+        if not limits or min(limits) > 1:
+            raise AttributeError(
+                f"KDB(k={self.k!r}) counts families of three attributes and more, for which it "
+                f"needs all rows at once; expected k of 0 or 1 to learn from chunks"
+            )
 
     def _learner(self) -> StructureLearner:
         return KDBLearner(self.k, self.constraints)

@@ -67,6 +67,13 @@ class Missing(StrEnum):
     ERROR = "error"
 
 
+class Unknown(StrEnum):
+    """What becomes of a value not seen in training."""
+
+    MISSING = "missing"
+    ERROR = "error"
+
+
 _CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
     ModelName.TAN: TAN,
     ModelName.NB: NaiveBayes,
@@ -140,6 +147,9 @@ def fit(
     missing: Annotated[
         Missing, typer.Option(help="What becomes of empty cells.")
     ] = Missing.MARGINALIZE,
+    unknown: Annotated[
+        Unknown, typer.Option(help="At predict, what becomes of values not seen in training.")
+    ] = Unknown.MISSING,
     categorical: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN|all", help="Take its numbers as states. Repeatable."),
@@ -167,6 +177,7 @@ def fit(
         **_categorical_of(model, chosen),
         smoothing=smoothing,
         missing=missing.value,
+        unknown=unknown.value,
     )
     X, y = training_rows(data, target, chosen)
     with about(data):

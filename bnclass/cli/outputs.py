@@ -107,7 +107,8 @@ def predictions(model: Any, frame: pd.DataFrame, data: str) -> str:
     with about(data):
         if encoder is not None:
             # Columns that were wholly missing in training are asked for, but of no use.
-            rows = encoder.transform(rows.reindex(columns=list(encoder.columns_)))
+            rows, unknown = encoder.transform_counting(rows.reindex(columns=list(encoder.columns_)))
+            model.tell_unknown(unknown)
         posterior = joint.posterior(rows)
     labels = [] if joint.target is None else list(map(str, joint.target.states))
     best = [labels[code] for code in posterior.argmax(axis=1)]

@@ -9,6 +9,7 @@ import pandas as pd
 
 from bnclass.data.columns import (
     Floats,
+    is_whole,
     kinds_of,
     named_cell,
     numeric_values,
@@ -126,18 +127,51 @@ def bin_codes(values: Floats, cuts: tuple[float, ...]) -> Codes:
     return codes
 
 
+def state_codes(column: "pd.Series[Any]", states: tuple[Hashable, ...]) -> Codes:
+    """Return the place of each cell among some states, -1 where it is none of them.
+
+    Parameters
+    ----------
+    column : pandas.Series of length n_rows
+        Of the same kind of values as the states.
+    states : tuple
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), int32
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.codes import state_codes
+    >>> state_codes(pd.Series([2, 7]), (1, 2))
+    array([ 1, -1], dtype=int32)
+    """
+    # An object index takes 1 and True for the same, which `require_kind` has excluded.
+    index = pd.Index(pd.array(list(states), dtype=object)).infer_objects()
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        levels = index.get_indexer(column.dtype.categories)
+        return np.append(levels, MISSING)[column.cat.codes.to_numpy()].astype(np.int32)
+    if column.dtype == np.float16:
+        column = column.astype(np.float32)  # pandas has no index of half-precision numbers
+    codes = index.get_indexer(pd.Index(_exact_cells(column))).astype(np.int32)
+    if not is_whole(column):
+        codes[column.isna().to_numpy()] = MISSING
+    return codes
+
+
 def _codes_of_states(column: "pd.Series[Any]", variable: Variable) -> Codes:
     own = [s for i, s in enumerate(variable.states) if i != variable.fill] or variable.states
     expected = kinds_of(own)
     if len(expected) == 1:  # states read from elsewhere may be of several kinds
         require_kind(column, expected.pop())
-    return _lookup(column, variable.states)
+    return state_codes(column, variable.states)
 
 
 def _codes_of_numbers(column: "pd.Series[Any]", variable: Variable) -> Codes:
     assert variable.cuts is not None
     if value_kind(column) == "text":
-        codes = _lookup(column, variable.states)
+        codes = state_codes(column, variable.states)
         _require_known_bins(column, codes)
         return codes
     require_kind(column, "number")
@@ -152,19 +186,6 @@ def _require_known_bins(column: "pd.Series[Any]", codes: Codes) -> None:
             f"{named_cell(column, row)}: found text {column.iloc[row]!r}, expected a number or the "
             f"name of a bin"
         )
-
-
-def _lookup(column: "pd.Series[Any]", states: tuple[Hashable, ...]) -> Codes:
-    # An object index takes 1 and True for the same, which `require_kind` has excluded.
-    index = pd.Index(pd.array(list(states), dtype=object)).infer_objects()
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        levels = index.get_indexer(column.dtype.categories)
-        return np.append(levels, MISSING)[column.cat.codes.to_numpy()].astype(np.int32)
-    if column.dtype == np.float16:
-        column = column.astype(np.float32)  # pandas has no index of half-precision numbers
-    codes = index.get_indexer(pd.Index(_exact_cells(column))).astype(np.int32)
-    codes[column.isna().to_numpy()] = MISSING
-    return codes
 
 
 def _exact_cells(column: "pd.Series[Any]") -> Any:

@@ -172,6 +172,8 @@ def value_kind(column: "pd.Series[Any]") -> str | None:
     >>> value_kind(pd.Series([True, None], dtype=object))
     'bool'
     """
+    if is_whole(column) and len(column):
+        return "number"
     if column.isna().all():
         return None
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -182,6 +184,27 @@ def value_kind(column: "pd.Series[Any]") -> str | None:
         numeric_values(column)  # refuses infinities
         return "number"
     return "bool" if pd.api.types.is_bool_dtype(column.dtype) else "text"
+
+
+def is_whole(column: "pd.Series[Any]") -> bool:
+    """Return whether a column is of numpy's integers, none of which can be missing.
+
+    Parameters
+    ----------
+    column : pandas.Series
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.columns import is_whole
+    >>> is_whole(pd.Series([1, 2])), is_whole(pd.Series([1, None], dtype="Int64"))
+    (True, False)
+    """
+    return isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu"
 
 
 def _kind_of_cells(column: "pd.Series[Any]") -> str | None:

@@ -1,29 +1,33 @@
 """From raw rows to an `EncodedTable`, once: kinds, domains, cuts and fills are learned here."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from sklearn.utils.validation import check_consistent_length
 
-from bnclass.data.codes import MISSING, Codes
-from bnclass.data.columns import Floats, numeric_values
-from bnclass.data.domains import TrainingColumns
+from bnclass.data.cells import (
+    UNKNOWN_POLICIES,
+    described,
+    missing_counts,
+    refuse_missing_codes,
+    require_spread,
+    unknown_rows,
+)
+from bnclass.data.codes import Codes
+from bnclass.data.columns import Floats, plain
 from bnclass.data.frames import array_names, as_frame
-from bnclass.data.labels import encode_labels, plain_labels
-from bnclass.data.missing import MISSING_POLICIES, free_name, mean_of_observed, refuse_missing
-from bnclass.data.selection import discrete_columns
+from bnclass.data.labels import encode_labels, label_codes, plain_labels
+from bnclass.data.learning import DomainLearner
+from bnclass.data.missing import MISSING_POLICIES
 from bnclass.data.table import EncodedTable
-from bnclass.data.transformers import Binning
-from bnclass.data.variables import LARGEST_NUMBER, Schema, Variable
-from bnclass.data.weights import checked_weights
+from bnclass.data.training import TrainingRows, empty_columns
+from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import BnclassError, DataError, warn
 
 
-class TableEncoder:
+class TableEncoder(DomainLearner):
     """Learn the domain of every column and encode tables under it.
 
     Parameters
@@ -36,6 +40,9 @@ class TableEncoder:
         returns one discrete column for each numeric one. It gets NaN where a cell is
         missing, unless `missing` fills it before. With "gaussian" numbers stay numbers.
     missing : {"marginalize", "state", "impute", "error"}, default="marginalize"
+    unknown : {"missing", "error"}, default="missing"
+        What `transform` does with a value not seen in training: it counts as a missing cell,
+        or is refused.
     views : "mdl" or transformer, optional
         With ``continuous="gaussian"``: every number that is not constant also gets a
         discretised view, made like this. HAODE's superparents are such views.
@@ -47,6 +54,10 @@ class TableEncoder:
         are not among them.
     classes_ : ndarray of shape (n_classes,)
         The class labels in sorted order, in the dtype they came in.
+    declared_ : tuple
+        The columns whose states were declared, as the levels of a category are.
+    missing_counts_ : dict
+        How many training cells of a column were missing; columns without any are not in it.
     columns_ : tuple
         All column names seen in training.
     means_ : dict
@@ -57,6 +68,9 @@ class TableEncoder:
         The fitted transformer alone.
     views_ : tuple of Variable
         The discretised views, in column order; each follows its number in encoded tables.
+    idle_views_ : tuple of Variable
+        Views of numbers without a second value so far: counted in training rows, since later
+        rows may bring one, but in no model.
 
     Examples
     --------
@@ -71,29 +85,24 @@ class TableEncoder:
     [[1, 0], [0, 1], [1, 0]]
     """
 
-    schema_: Schema
-    classes_: npt.NDArray[Any]
-    columns_: tuple[Hashable, ...]
-    means_: dict[Hashable, float]
-    binning_: Binning | None
-    views_: tuple[Variable, ...]
-
     def __init__(
         self,
         *,
         categorical_features: Any = "from_dtype",
         continuous: Any = "mdl",
         missing: str = "marginalize",
+        unknown: str = "missing",
         views: Any = None,
     ) -> None:
-        if missing not in MISSING_POLICIES:
-            raise BnclassError(f"missing is {missing!r}, expected one of {MISSING_POLICIES!r}")
+        _require_policy("missing", missing, MISSING_POLICIES)
+        _require_policy("unknown", unknown, UNKNOWN_POLICIES)
         _require_choice("continuous", continuous, ("mdl", "gaussian"))
         if views is not None:
             _require_choice("discretizer", views, ("mdl",))
         self.categorical_features = categorical_features
         self.continuous = continuous
         self.missing = missing
+        self.unknown = unknown
         self.views = views
 
     def fit_transform(
@@ -102,6 +111,7 @@ class TableEncoder:
         y: Any,
         sample_weight: Any = None,
         target: Hashable | None = None,
+        classes: Any = None,
     ) -> EncodedTable:
         """Learn the domains from training rows and return the rows encoded.
 
@@ -114,6 +124,8 @@ class TableEncoder:
         target : hashable, optional
             Name of the class node; by default the name of `y` if it is text and free,
             else "class".
+        classes : array-like, optional
+            All classes that there are, those of later rows too; by default the labels in `y`.
 
         Returns
         -------
@@ -126,20 +138,59 @@ class TableEncoder:
         ValueError
             For negative weights, or not one of everything a row (scikit-learn's messages).
         """
-        frame, labels = as_frame(X), plain_labels(y)
-        check_consistent_length(frame, labels)
-        weights = checked_weights(sample_weight, frame) if len(frame) else None
-        name = getattr(y, "name", None)
-        _warn_of_labels_among_columns(frame, name, labels)
+        rows = TrainingRows.read(X, y, sample_weight)
+        rows.warn_of_labels_among_columns()
         if target is None:
-            target = _class_name(name, frame)
-        if weights is not None:
-            kept = weights > 0
-            frame, labels, weights = frame[kept], labels[kept], weights[kept]
-        if not len(frame):
+            target = rows.class_name()
+        rows = rows.of_positive_weight()
+        if not len(rows.frame):
             raise DataError("no rows (of positive weight), expected at least one")
-        self.classes_, codes = encode_labels(labels)
-        return self._learn(frame, codes, weights, target)
+        if classes is None:
+            self.classes_, codes = encode_labels(rows.labels)
+        else:
+            self.classes_ = np.unique(plain_labels(classes))
+            codes = label_codes(rows.labels, self.classes_)
+        self.columns_ = tuple(rows.frame.columns.tolist())
+        self.schema_ = Schema((), Variable(target, states=tuple(self.classes_.tolist())))
+        _warn_of_empty_columns(
+            rows.frame, "" if classes is None else " until later rows have values"
+        )
+        binned = self._learn(rows.frame, codes, rows.weights)
+        table = self._encoded(rows.frame, binned, codes, rows.weights)
+        require_spread(table)
+        return table
+
+    def grown(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> tuple["TableEncoder", EncodedTable]:
+        """Return an encoder that has learned from more rows, and these rows as it encodes them.
+
+        New values become states. What numbers are cut at, and what missing cells become, stays;
+        a column without any value so far gets them now if it has one.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `fit_transform`.
+
+        Returns
+        -------
+        encoder : TableEncoder
+        table : EncodedTable
+            Without rows if none has a positive weight.
+
+        Raises
+        ------
+        DataError
+            For anything in the rows that cannot be encoded; a label that is none of
+            ``classes_`` is.
+        """
+        rows = TrainingRows.read(X, y, sample_weight).of_positive_weight()
+        frame = self._with_trained_names(rows.frame)
+        codes = label_codes(rows.labels, self.classes_)
+        encoder = copy(self)
+        binned = encoder._grow(frame, codes, rows.weights, first=False) if len(frame) else frame
+        return encoder, encoder._encoded(frame, binned, codes, rows.weights)
 
     def transform(self, X: Any) -> EncodedTable:
         """Encode rows under the learned domains.
@@ -159,13 +210,64 @@ class TableEncoder:
         ------
         DataError
             If the columns are others than in training, if one holds another kind of
-            value, or, under ``missing="error"``, if a cell is missing or unknown.
+            value, or, under ``missing="error"``, if a cell is missing or unknown, or,
+            under ``unknown="error"``, if one is unknown.
+        """
+        return self.transform_counting(X)[0]
+
+    def transform_counting(self, X: Any) -> tuple[EncodedTable, dict[Hashable, int]]:
+        """Do what `transform` does, and count the cells that hold no known value.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+
+        Returns
+        -------
+        table : EncodedTable
+        unknown_counts : dict of column name to int
+            Columns without such a cell are not in it.
         """
         frame = self._with_trained_names(as_frame(X))
-        table = EncodedTable.from_columns(self._columns(frame, self._binned(frame)), len(frame))
+        columns = self._columns(frame, self._binned(frame), self.views_)
+        table = EncodedTable.from_columns(columns, len(frame))
+        unknown = [
+            (column, unknown_rows(variable, column, codes))
+            for (variable, column), codes in zip(columns, table.codes.T, strict=True)
+            if not variable.is_view
+        ]
+        unknown = [(column, rows) for column, rows in unknown if len(rows)]
+        if unknown and self.unknown == "error":
+            found = "; ".join(described(rows, column) for column, rows in unknown)
+            raise DataError(
+                f"values not seen in training ({found}), expected none because unknown='error'"
+            )
         if self.missing == "error":
-            _refuse_missing_codes(table)
-        return table
+            refuse_missing_codes(table)
+        return table, {plain(column.name): len(rows) for column, rows in unknown}
+
+    def blank_row(self) -> EncodedTable:
+        """Return a row of missing cells as it would be counted: what missing cells become.
+
+        Returns
+        -------
+        EncodedTable
+        """
+        frame = pd.DataFrame([[None] * len(self.columns_)], columns=list(self.columns_))
+        columns = self._columns(frame, self._binned(frame), self.all_views)
+        return EncodedTable.from_columns(columns, 1)
+
+    @property
+    def counted_schema(self) -> Schema:
+        """The variables of encoded training rows: the attributes, and all views after theirs."""
+        views = {v.source: v for v in self.all_views}
+        both = ((v, views.get(v.name)) for v in self.schema_.attributes)
+        return Schema(tuple(v for pair in both for v in pair if v), self.schema_.target)
+
+    @property
+    def discretizer_(self) -> Any:
+        """The fitted transformer, or ``None`` if none was given."""
+        return None if self.binning_ is None else self.binning_.transformer
 
     def _with_trained_names(self, frame: pd.DataFrame) -> pd.DataFrame:
         trained, names = list(self.columns_), frame.columns.tolist()
@@ -175,104 +277,30 @@ class TableEncoder:
             raise DataError(f"found columns {names!r}, expected {trained!r} as in training")
         return frame.set_axis(trained, axis=1)
 
-    def _learn(
-        self, frame: pd.DataFrame, labels: Codes, weights: Floats | None, target: Hashable
+    def _encoded(
+        self, frame: pd.DataFrame, binned: pd.DataFrame, labels: Codes, weights: Floats | None
     ) -> EncodedTable:
-        if self.missing == "error":
-            refuse_missing(frame)
-        self.columns_ = tuple(frame.columns.tolist())
-        discrete = discrete_columns(frame, self.categorical_features)
-        frame = _without_empty_columns(frame)
-        numeric = [name for name in frame.columns.tolist() if not discrete[name]]
-        ones = np.ones(len(frame)) if weights is None else weights
-        self.means_ = self._means(frame, numeric, ones)
-        self.binning_ = self._fitted_binning(frame, numeric, labels, weights)
-        binned = self._binned(frame)
-        training = TrainingColumns(labels, ones, self.missing, self.means_)
-        variable = Variable(target, states=tuple(self.classes_.tolist()))
-        self.schema_ = Schema(self._attributes(binned, numeric, training), variable)
-        self.views_ = self._views(frame, binned, training)
-        columns = self._columns(frame, binned)
-        table = EncodedTable.from_columns(columns, len(frame), variable, labels, weights)
-        _require_spread(table)
+        """Return training rows as they are counted, idle views among them."""
+        columns, target = self._columns(frame, binned, self.all_views), self.schema_.target
+        table = EncodedTable.from_columns(columns, len(frame), target, labels, weights)
+        missing = missing_counts(frame, self.schema_.attributes, table)
+        total = ((n, self.missing_counts_.get(n, 0) + missing[n]) for n in self.columns_)
+        self.missing_counts_ = {name: n for name, n in total if n}
         return table
 
-    def _binned(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return frame if self.binning_ is None else self.binning_.binned(frame)
-
-    def _attributes(
-        self, binned: pd.DataFrame, numeric: Sequence[Hashable], training: TrainingColumns
-    ) -> tuple[Variable, ...]:
-        numbers = numeric if self._keeps_numbers else ()
-        return tuple(
-            Variable(name, "continuous", fill=self.means_.get(name))
-            if name in numbers
-            else self._states_of(name, binned[name], name in numeric, training)
-            for name in binned.columns.tolist()
-        )
-
     def _columns(
-        self, frame: pd.DataFrame, binned: pd.DataFrame
+        self, frame: pd.DataFrame, binned: pd.DataFrame, views: Iterable[Variable]
     ) -> list[tuple[Variable, "pd.Series[Any]"]]:
         """Return each variable, views after their numbers, with the raw column it reads."""
-        views = {v.source: v for v in self.views_}
-        both = ((v, views.get(v.name)) for v in self.schema_.attributes)
+        by_source = {v.source: v for v in views}
+        both = ((v, by_source.get(v.name)) for v in self.schema_.attributes)
         variables = [v for pair in both for v in pair if v is not None]
         return [(v, (frame if v.is_continuous else binned)[v.column]) for v in variables]
 
-    @property
-    def discretizer_(self) -> Any:
-        """The fitted transformer, or ``None`` if none was given."""
-        return None if self.binning_ is None else self.binning_.transformer
 
-    @property
-    def _keeps_numbers(self) -> bool:
-        return isinstance(self.continuous, str) and self.continuous == "gaussian"
-
-    @property
-    def _discretizer(self) -> Any:
-        """How numbers become states: "mdl", a transformer, or ``None`` if they do not."""
-        return self.views if self._keeps_numbers else self.continuous
-
-    def _means(
-        self, frame: pd.DataFrame, numeric: Sequence[Hashable], weights: Floats
-    ) -> dict[Hashable, float]:
-        if self.missing not in ("state", "impute"):
-            return {}
-        return {n: mean_of_observed(numeric_values(frame[n]), weights) for n in numeric}
-
-    def _states_of(
-        self, name: Hashable, column: "pd.Series[Any]", numeric: bool, training: TrainingColumns
-    ) -> Variable:
-        if numeric and self.binning_ is None:
-            return training.cut(name, column)
-        return training.states(name, column)
-
-    def _views(
-        self, frame: pd.DataFrame, binned: pd.DataFrame, training: TrainingColumns
-    ) -> tuple[Variable, ...]:
-        """Return the views of all numbers that are not constant."""
-        if self.views is None:
-            return ()
-        numbers = [v.name for v in self.schema_.attributes if v.is_continuous]
-        views: list[Variable] = []
-        for name in [n for n in numbers if _varies(frame[n])]:
-            variable = self._states_of(name, binned[name], True, training)
-            taken = [*binned.columns, self.schema_.target.name, *(v.name for v in views)]
-            own = free_name(f"{name} (binned)", taken)
-            views.append(replace(variable, name=own, source=name))
-        return tuple(views)
-
-    def _fitted_binning(
-        self,
-        frame: pd.DataFrame,
-        numeric: Sequence[Hashable],
-        labels: Codes,
-        weights: Floats | None,
-    ) -> Binning | None:
-        if self._discretizer is None or isinstance(self._discretizer, str) or not numeric:
-            return None
-        return Binning.fit(self._discretizer, frame, numeric, self.means_, labels, weights)
+def _require_policy(parameter: str, value: object, policies: tuple[str, ...]) -> None:
+    if value not in policies:
+        raise BnclassError(f"{parameter} is {value!r}, expected one of {policies!r}")
 
 
 def _require_choice(parameter: str, value: Any, choices: tuple[str, ...]) -> None:
@@ -281,56 +309,12 @@ def _require_choice(parameter: str, value: Any, choices: tuple[str, ...]) -> Non
         raise BnclassError(f"{parameter} is {value!r}, expected {listed} or a transformer")
 
 
-def _varies(column: "pd.Series[Any]") -> bool:
-    values = numeric_values(column)
-    return bool(np.nanmin(values) < np.nanmax(values))
-
-
-def _require_spread(table: EncodedTable) -> None:
-    """Refuse numbers so close together that their squared differences vanish."""
-    names = [v.name for v in table.variables if v.is_continuous]
-    for name, column in zip(names, table.numbers_of(names).T, strict=True):
-        spread = float(np.fmax.reduce(column) - np.fmin.reduce(column))
-        if 0 < spread < 1 / LARGEST_NUMBER:
-            raise DataError(
-                f"column {name!r} spreads over {spread:.3g} only, expected 0 or at least "
-                f"{1 / LARGEST_NUMBER:g}; multiply it by a constant"
-            )
-
-
-def _class_name(name: Any, frame: pd.DataFrame) -> Hashable:
-    free = isinstance(name, str) and name != "" and name not in frame.columns  # polars: ""
-    return str(name) if free else free_name("class", frame.columns)
-
-
-def _warn_of_labels_among_columns(frame: pd.DataFrame, name: Any, labels: npt.NDArray[Any]) -> None:
-    if isinstance(name, str) and name in frame.columns:
-        same = pd.Series(labels, frame.index, dtype=object)
-        if same.equals(frame[name].astype(object)):
-            warn(f"column {name!r} of X holds the labels themselves; leave it out of X")
-
-
 def _is_unnamed(names: Sequence[Hashable]) -> bool:
     """Return whether names are only what numpy or pandas gave columns without any."""
     return list(names) in (array_names(len(names)), list(range(len(names))))
 
 
-def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
-    doubtful = frame.loc[:, frame.iloc[0].isna().to_numpy()]  # the others have a first cell
-    empty = doubtful.columns[doubtful.isna().all()]
-    if len(empty):
-        warn(f"columns {empty.tolist()!r} are wholly missing in training and stay out of the model")
-    return frame.drop(columns=empty)
-
-
-def _refuse_missing_codes(table: EncodedTable) -> None:
-    counts = (table.codes == MISSING).sum(axis=0)
-    if counts.any():
-        listed = ", ".join(
-            f"{v.name!r}: {n}"
-            for v, n in zip(table.variables, counts, strict=True)
-            if n and not v.is_view
-        )
-        raise DataError(
-            f"missing or unknown cells ({listed}), expected none because missing='error'"
-        )
+def _warn_of_empty_columns(frame: pd.DataFrame, until: str) -> None:
+    empty = empty_columns(frame)
+    if empty:
+        warn(f"columns {empty!r} are wholly missing in training and stay out of the model{until}")

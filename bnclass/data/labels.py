@@ -51,6 +51,48 @@ def encode_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     return np.asarray(classes), codes.astype(np.int32)
 
 
+def label_codes(labels: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Codes:
+    """Return the code of every label among known classes.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_rows,)
+        As `plain_labels` returns them.
+    classes : ndarray of shape (n_classes,)
+        In sorted order.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), int32
+
+    Raises
+    ------
+    DataError
+        If a label is none of the classes, or of another kind; the message names label and row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.labels import label_codes
+    >>> label_codes(np.array(["yes", "no"]), np.array(["maybe", "no", "yes"]))
+    array([2, 1], dtype=int32)
+    """
+    if len(labels):
+        check_classification_targets(labels)
+        expected, found = (value_kind(pd.Series(a, name="y")) for a in (classes, labels))
+        if found != expected:
+            raise DataError(f"y holds {found}, expected {expected} as the classes are")
+    codes = np.searchsorted(classes, labels).astype(np.int32)
+    others = np.flatnonzero(classes[np.minimum(codes, len(classes) - 1)] != labels)
+    if others.size:
+        row, known = int(others[0]), ", ".join(map(repr, classes[:10].tolist()))
+        raise DataError(
+            f"y, row {row}: found the class {labels[row : row + 1].tolist()[0]!r}, expected one "
+            f"of the {len(classes)} classes {known}{', …' if len(classes) > 10 else ''}"
+        )
+    return codes
+
+
 def plain_labels(y: Any) -> npt.NDArray[Any]:
     """Return labels as an array whose dtype says what they are.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import has_fit_parameter
 
 from bnclass.data.codes import Codes
@@ -146,6 +147,7 @@ def fit_transformer(
     ----------
     transformer : scikit-learn transformer
         Gets the weights if it takes any; a warning tells if it takes none and they differ.
+        A `FrozenEstimator` stays as it was fitted.
     numbers : pandas.DataFrame of shape (n_rows, n_numeric)
     labels : ndarray of shape (n_rows,), int32
     weights : ndarray of shape (n_rows,), float64, or None
@@ -165,6 +167,8 @@ def fit_transformer(
     [array([3.5])]
     """
     fitted = clone(transformer)
+    if isinstance(fitted, FrozenEstimator):
+        return fitted
     weighted = weights is not None and has_fit_parameter(fitted, "sample_weight")
     if weights is not None and not weighted and np.ptp(weights) > 0:
         warn(f"{type(fitted).__name__} takes no weights, so all rows count alike for it")

@@ -13,13 +13,17 @@ from bnclass.exceptions import DataError
 _LEAST, _MOST = 1e-100, 1e100
 
 
-def checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
+def checked_weights(
+    sample_weight: Any, frame: pd.DataFrame, *, none_may_count: bool = False
+) -> Floats | None:
     """Return the weights of the rows, or ``None`` if every row counts once.
 
     Parameters
     ----------
     sample_weight : array-like of shape (n_rows,), scalar or None
     frame : pandas.DataFrame of shape (n_rows, n_columns)
+    none_may_count : bool, default=False
+        Whether all weights may be 0, as they may in a chunk.
 
     Returns
     -------
@@ -42,6 +46,8 @@ def checked_weights(sample_weight: Any, frame: pd.DataFrame) -> Floats | None:
     """
     if sample_weight is None:
         return None
+    if none_may_count and np.shape(sample_weight) == (len(frame),) and not np.any(sample_weight):
+        return np.zeros(len(frame))  # scikit-learn refuses them
     weights: Floats = _check_sample_weight(
         sample_weight, frame, dtype=np.float64, ensure_non_negative=True
     )

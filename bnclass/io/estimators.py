@@ -1,5 +1,6 @@
 """How fitted classifiers look in a JSON file."""
 
+from collections.abc import Hashable
 from numbers import Integral
 from typing import Any
 
@@ -21,10 +22,11 @@ from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.ensemble import NetworkEnsemble
 from bnclass.network.joint import JointModel
+from bnclass.statistics.sufficient import SufficientStatistics
 
 # ---------------------------------------------------------------- the encoder
 
-_ENCODER_PARAMETERS = ("categorical_features", "continuous", "missing", "views")
+_ENCODER_PARAMETERS = ("categorical_features", "continuous", "missing", "unknown", "views")
 
 
 def _encode_encoder(codec: Codec, encoder: TableEncoder) -> dict[str, Json]:
@@ -36,6 +38,9 @@ def _encode_encoder(codec: Codec, encoder: TableEncoder) -> dict[str, Json]:
         "attributes": [codec.encode(variable) for variable in encoder.schema_.attributes],
         "target": codec.encode(encoder.schema_.target),
         "views_": [codec.encode(variable) for variable in encoder.views_],
+        "idle_views_": [codec.encode(variable) for variable in encoder.idle_views_],
+        "declared": codec.encode(list(encoder.declared_)),
+        "missing_counts": codec.encode(encoder.missing_counts_),
     }
 
 
@@ -48,8 +53,18 @@ def _decode_encoder(codec: Codec, data: dict[str, Json]) -> TableEncoder:
     attributes = _decode_variables(codec, data["attributes"])
     encoder.schema_ = Schema(attributes, codec.decode_as(Variable, data["target"]))
     encoder.views_ = _decode_variables(codec, data["views_"])
+    encoder.idle_views_ = _decode_variables(codec, data["idle_views_"])
+    encoder.declared_ = tuple(codec.decode_as(list, data["declared"]))
+    encoder.missing_counts_ = _decode_counts(codec, data["missing_counts"])
     _require_consistent(encoder)
     return encoder
+
+
+def _decode_counts(codec: Codec, data: Json) -> dict[Hashable, int]:
+    counts: dict[Hashable, int] = codec.decode_as(dict, data)
+    for n in counts.values():
+        require_type(n, int)
+    return counts
 
 
 def _decode_variables(codec: Codec, data: Json) -> tuple[Variable, ...]:
@@ -64,7 +79,8 @@ def _require_consistent(encoder: TableEncoder) -> None:
         )
     if len(set(encoder.columns_)) != len(encoder.columns_):
         raise FileFormatError(f"found the columns {encoder.columns_!r}, expected each once")
-    for variable in Schema(_attributes(encoder), encoder.schema_.target).attributes:
+    every = (*_attributes(encoder), *encoder.idle_views_)
+    for variable in Schema(every, encoder.schema_.target).attributes:
         if variable.column not in encoder.columns_:
             raise FileFormatError(
                 f"no column {variable.column!r}, expected one of {list(encoder.columns_)!r}"
@@ -79,7 +95,11 @@ def _attributes(encoder: TableEncoder) -> tuple[Variable, ...]:
 ENCODER = Entry(
     "TableEncoder",
     (TableEncoder,),
-    (*_ENCODER_PARAMETERS, "columns", "means", "classes", "attributes", "target", "views_"),
+    (
+        *_ENCODER_PARAMETERS,
+        *("columns", "means", "classes", "attributes", "target", "views_", "idle_views_"),
+        *("declared", "missing_counts"),
+    ),
     _encode_encoder,
     _decode_encoder,
 )
@@ -87,12 +107,22 @@ ENCODER = Entry(
 # ---------------------------------------------------------------- classifiers
 
 
+_ESTIMATOR_KEYS = (
+    "parameters",
+    "n_features_in_",
+    "feature_names_in_",
+    "unknown_counts_",
+    "statistics_",
+    "encoder_",
+)
+
+
 def _estimator(cls: type[BayesianNetworkClassifier], **learned: type) -> Entry:
     """Return the entry of a classifier, given what it has learned besides its encoder."""
     return Entry(
         cls.__name__,
         (cls,),
-        ("parameters", "n_features_in_", "feature_names_in_", "encoder_", *learned),
+        (*_ESTIMATOR_KEYS, *learned),
         lambda codec, model: _encode_estimator(codec, model, tuple(learned)),
         lambda codec, data: _decode_estimator(codec, cls(), data, learned),
     )
@@ -106,6 +136,8 @@ def _encode_estimator(codec: Codec, model: Any, learned: tuple[str, ...]) -> dic
         "parameters": {key: _encode_parameter(codec, key, parameters[key]) for key in parameters},
         "n_features_in_": model.n_features_in_,
         "feature_names_in_": codec.encode(getattr(model, "feature_names_in_", None)),
+        "unknown_counts_": codec.encode(model.unknown_counts_),
+        "statistics_": codec.encode(getattr(model, "statistics_", None)),
         **{key: codec.encode(getattr(model, key)) for key in ("encoder_", *learned)},
     }
 
@@ -140,7 +172,11 @@ def _decode_estimator(
     for key, cls in {"encoder_": TableEncoder, **learned}.items():
         with part(key):
             setattr(model, key, codec.decode_as(cls, data[key]))
-    model.schema_, model.classes_ = model.encoder_.schema_, model.encoder_.classes_
+    model._keep(model.encoder_)
+    model.unknown_counts_ = _decode_counts(codec, data["unknown_counts_"])
+    if data["statistics_"] is not None:
+        with part("statistics_"):
+            model.statistics_ = codec.decode_as(SufficientStatistics, data["statistics_"])
     _require_one_domain(model)
     return model  # type: ignore[no-any-return]
 
@@ -150,6 +186,9 @@ def _require_one_domain(model: Any) -> None:
     encoded, fitted = (_attributes(model.encoder_), model.schema_.target), model._model
     if (fitted.attributes, fitted.target) != encoded:
         raise FileFormatError("the encoder and the network differ in their variables")
+    statistics = getattr(model, "statistics_", None)
+    if statistics is not None and statistics.schema != model.encoder_.counted_schema:
+        raise FileFormatError("the encoder and the statistics differ in their variables")
     columns = model.encoder_.columns_
     names = tuple(getattr(model, "feature_names_in_", columns))
     if names != columns or len(columns) != model.n_features_in_:

@@ -2,7 +2,7 @@
 
 A file is one JSON object::
 
-    {"format": 2, "model": {"type": "TAN", ...}}
+    {"format": 3, "model": {"type": "TAN", ...}}
 
 **Formats.** The format number says how the rest is to be read. It goes up by one whenever
 files of the last number would not be read rightly any more: when a type gains, loses or
@@ -17,9 +17,13 @@ and label. The same model makes the same bytes.
 """
 
 import os
+from copy import copy
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.incremental import IncrementalClassifier
 from bnclass.data.textfile import read_text
 from bnclass.exceptions import FileFormatError
 from bnclass.io.checks import part, require_keys, shown
@@ -29,6 +33,7 @@ from bnclass.io.files import write_atomically
 from bnclass.io.local import LOCAL, LOCAL_GAUSSIAN, ROWWISE
 from bnclass.io.networks import ENSEMBLE, NETWORK, SEEN, SUBSUMPTION
 from bnclass.io.parts import GRAPH, STRUCTURE, VARIABLE
+from bnclass.io.statistics import STATISTICS
 from bnclass.io.strictjson import Json, format_json, parse_json
 from bnclass.io.upgrades import FORMAT, upgraded
 from bnclass.io.values import VALUES
@@ -54,6 +59,7 @@ _CODEC = Codec(
         LOCAL_GAUSSIAN,
         ROWWISE,
         ENCODER,
+        STATISTICS,
         *ESTIMATORS,
     )
 )
@@ -61,7 +67,7 @@ _CODEC = Codec(
 _Model = BayesianNetworkClassifier | BayesianNetwork | NetworkEnsemble | RowwiseEnsemble | Structure
 
 
-def save(model: _Model, path: str | os.PathLike[str]) -> None:
+def save(model: _Model, path: str | os.PathLike[str], *, statistics: bool = False) -> None:
     """Write a model to a JSON file.
 
     Parameters
@@ -72,12 +78,17 @@ def save(model: _Model, path: str | os.PathLike[str]) -> None:
     path : str or path-like
         An existing file is replaced, all at once; if `save` fails, it stays as it was. If
         the name ends in ``.gz``, the file is packed.
+    statistics : bool, default=False
+        Write a classifier's ``statistics_`` too: the loaded model can then go on learning
+        (`partial_fit`, `merge`). They take far more room than one network, since they hold
+        the counts of all pairs of values.
 
     Raises
     ------
     FileFormatError
-        If the model holds something that JSON cannot, such as a date as a state or a
-        transformer as `continuous` or `discretizer`, or the file cannot be written.
+        If there are no statistics to write, if the model holds something that JSON cannot,
+        such as a date as a state or a transformer as `continuous` or `discretizer`, or if the
+        file cannot be written.
     sklearn.exceptions.NotFittedError
         If the classifier is not fitted.
 
@@ -101,8 +112,24 @@ def save(model: _Model, path: str | os.PathLike[str]) -> None:
             f"found a {type(model).__name__}, expected a classifier of bnclass, a "
             f"BayesianNetwork, a NetworkEnsemble, a RowwiseEnsemble or a Structure"
         )
-    document = {"format": FORMAT, "model": _CODEC.encode(model)}
+    document = {"format": FORMAT, "model": _CODEC.encode(_as_written(model, statistics))}
     write_atomically(path, format_json(document) + "\n")
+
+
+def _as_written(model: _Model, statistics: bool) -> _Model:
+    """Return the model with its statistics or without, as the file is to have it."""
+    if statistics and not hasattr(model, "statistics_"):
+        raise FileFormatError(
+            f"statistics is True, but this {type(model).__name__} has no statistics_; expected a "
+            f"fitted classifier that can learn from chunks"
+        )
+    if statistics or not isinstance(model, IncrementalClassifier):
+        return model
+    check_is_fitted(model)
+    model._model  # noqa: B018 - what is yet to be learned from the statistics
+    bare = copy(model)
+    vars(bare).pop("statistics_", None)
+    return bare
 
 
 def load(path: str | os.PathLike[str]) -> Any:

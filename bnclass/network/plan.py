@@ -91,11 +91,12 @@ def require_room_for(structures: Iterable[Structure], statistics: SufficientStat
             if size > largest:
                 largest, family = size, (parents, node)
     parents, node = family
-    is_number = node in statistics.schema and statistics.schema[node].is_continuous
+    is_number = largest > 0 and statistics.schema[node].is_continuous
+    kind = "densities" if is_number else "table"
     # While the largest is estimated, there are as many copies of it again.
     require_memory(
         total + largest,
-        f"the {'densities' if is_number else 'table'} of {node!r} with the parents {listed(parents)}, and all others of the model,",
+        f"the {kind} of {node!r} with the parents {listed(parents)}, and all others of the model,",
     )
 
 

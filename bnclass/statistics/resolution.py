@@ -73,7 +73,7 @@ class DistinctValues:
         """The distinct numbers, ascending; ``None`` if there are more than 2¹⁶."""
         if self.collected is None:
             return None
-        values = np.sort(self.collected)  # only merging needs them sorted
+        values = np.sort(self.collected)  # only those who look need them sorted
         values.setflags(write=False)
         return values
 
@@ -122,10 +122,8 @@ class DistinctValues:
         >>> one.merge(DistinctValues.from_numbers(np.array([3.0, 1.0]))).values
         array([0., 1., 3.])
         """
-        if self.values is not None and other.values is not None:
-            union = np.union1d(self.values, other.values)
-            if len(union) <= _MOST_VALUES:
-                return _of_collected(union)
+        if self.collected is not None and other.collected is not None:
+            return DistinctValues.from_numbers(np.concatenate([self.collected, other.collected]))
         return _of_range(
             np.array([self.minimum, other.minimum]), np.array([self.maximum, other.maximum])
         )

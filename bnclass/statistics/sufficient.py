@@ -172,7 +172,7 @@ class SufficientStatistics(ValueCounts):
                [5.]])
         """
         target = self.schema.target.name
-        numbers = [self._number_place(name) for name in continuous]
+        numbers = [self.number_place(name) for name in continuous]
         others = [self._position[name] for name in discrete if name != target]
         moments = self._moments_by_class(numbers, others)
         return moments if target in discrete else moments.collapse([0])
@@ -190,7 +190,7 @@ class SufficientStatistics(ValueCounts):
         float
             In the attribute's unit; 0 if it is constant.
         """
-        return self.distinct[self._number_place(name)].resolution
+        return self.distinct[self.number_place(name)].resolution
 
     def is_constant(self, name: Hashable) -> bool:
         """Return whether an attribute has no second number.
@@ -214,7 +214,7 @@ class SufficientStatistics(ValueCounts):
         >>> statistics.is_constant("x"), statistics.is_constant("c")
         (False, True)
         """
-        return self.distinct[self._number_place(name)].constant
+        return self.distinct[self.number_place(name)].constant
 
     def variance_floor(self, name: Hashable) -> float:
         """Return the least variance of an attribute, (resolution / 6)².
@@ -229,7 +229,7 @@ class SufficientStatistics(ValueCounts):
         float
             In the attribute's unit, squared; 0 if it is constant.
         """
-        return self.distinct[self._number_place(name)].floor
+        return self.distinct[self.number_place(name)].floor
 
     def standard_deviation(self, name: Hashable) -> float:
         """Return the maximum-likelihood standard deviation over all rows, 1 for a constant.
@@ -244,7 +244,7 @@ class SufficientStatistics(ValueCounts):
         float
             In the attribute's unit.
         """
-        return float(self._standard_deviations[self._number_place(name)])
+        return float(self._standard_deviations[self.number_place(name)])
 
     @cached_property
     def _standard_deviations(self) -> Floats:
@@ -297,8 +297,22 @@ class SufficientStatistics(ValueCounts):
             distinct=tuple(map(DistinctValues.merge, self.distinct, other.distinct)),
         )
 
-    def _number_place(self, name: Hashable) -> int:
-        """Return the place of an attribute among the continuous ones."""
+    def number_place(self, name: Hashable) -> int:
+        """Return the place of an attribute among the continuous ones.
+
+        Parameters
+        ----------
+        name : hashable
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        DataError
+            If there is no such continuous attribute.
+        """
         if name not in self._number_position:
             raise DataError(
                 f"no continuous attribute {name!r}, found {list(self._number_position)!r}"

@@ -11,6 +11,7 @@ from statistics import median
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_digits
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
@@ -211,3 +212,36 @@ def test_import(benchmark):
         ratios.append(one / timed(lambda: subprocess.run(base, check=True), 1))
     benchmark.pedantic(subprocess.run, args=(ours,), rounds=1)
     note(benchmark, "import bnclass", times_its_dependencies=median(ratios))
+
+
+CHUNKED = {
+    "AODE": (bc.AODE(categorical_features="all"), "s100k"),
+    "TAN": (bc.TAN(categorical_features="all"), "s100k"),
+    "GAODE": (bc.GAODE(), "n100k"),
+    "Gaussian TAN": (bc.TAN(continuous="gaussian"), "n100k"),
+}
+
+
+@pytest.mark.parametrize("name", CHUNKED)
+def test_ten_chunks_beside_one_fit(benchmark, name):
+    model, size = CHUNKED[name]
+    if size in SIZES:
+        X, y = SIZES[size]()
+    else:
+        rng = np.random.default_rng(4)
+        y = rng.integers(0, 2, 100_000)
+        X = rng.normal(size=(100_000, 20)) + y[:, None] / 3
+    one = model.fit(X, y)
+
+    def in_chunks():
+        grown = clone(model)
+        for i in range(0, len(X), 10_000):
+            grown.partial_fit(X[i : i + 10_000], y[i : i + 10_000], classes=[0, 1])
+        return grown.predict(X[:1])
+
+    in_chunks()
+    ratios = [
+        timed(in_chunks, 1) / timed(lambda: one.fit(X, y).predict(X[:1]), 1) for _ in range(7)
+    ]
+    benchmark.pedantic(in_chunks, rounds=3)
+    note(benchmark, f"{name} in ten chunks of 10 000 x 20", times_one_fit=median(ratios))

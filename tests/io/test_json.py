@@ -247,7 +247,7 @@ def test_the_file_is_readable(path):
     lines = path.read_text().splitlines()
     assert lines[:5] == [
         "{",
-        '  "format": 2,',
+        '  "format": 3,',
         '  "model": {',
         '    "type": "BayesianNetwork",',
         '    "variables": [',
@@ -380,24 +380,24 @@ def failure(path):
         ("{\n  'a'", "line 2: Expecting property name enclosed in double quotes, expected JSON"),
         ("[]", "found [], expected a value of type dict"),
         ("{}", "found no format number, expected a file written by bnclass.save"),
-        ('{"format": 3}', "found the format 3, expected 1 to 2"),
-        ('{"format": 0}', "found the format 0, expected 1 to 2"),
-        ('{"format": 1.5}', "found the format 1.5, expected 1 to 2"),
-        ('{"format": "1"}', "found the format '1', expected 1 to 2"),
-        ('{"format": [1]}', "found the format [1], expected 1 to 2"),
-        ('{"format": true}', "found the format True, expected 1 to 2"),
-        ('{"format": 2}', "found no 'model', expected the keys ['format', 'model']"),
-        ('{"format": 2, "model": {}, "x": 0}', "found the key 'x', expected only"),
-        ('{"format": 2, "format": 2}', "found a key twice among ['format', 'format']"),
-        ('{"format": 2, "model": 7}', "found 7, expected a model"),
-        ('{"format": 2, "model": {}}', "found the type None, expected one of ['tuple', 'float'"),
-        ('{"format": 2, "model": {"type": "Forest"}}', "found the type 'Forest', expected one of"),
-        ('{"format": 2, "model": {"type": []}}', "found the type [], expected one of"),
-        ('{"format": 2, "model": {"type": "TAN"}}', "TAN: found no 'parameters', expected the"),
-        ('{"format": 2, "model": {"type": "tuple", "items": []}}', "found (), expected a model"),
-        ('{"format": 2, "model": NaN}', "found NaN, expected a finite number"),
-        ('{"format": 2, "model": -Infinity}', "found -Infinity, expected a finite number"),
-        ('{"format": 2, "model": 1e999}', "found 1e999, expected a number that a double holds"),
+        ('{"format": 4}', "found the format 4, expected 1 to 3"),
+        ('{"format": 0}', "found the format 0, expected 1 to 3"),
+        ('{"format": 1.5}', "found the format 1.5, expected 1 to 3"),
+        ('{"format": "1"}', "found the format '1', expected 1 to 3"),
+        ('{"format": [1]}', "found the format [1], expected 1 to 3"),
+        ('{"format": true}', "found the format True, expected 1 to 3"),
+        ('{"format": 3}', "found no 'model', expected the keys ['format', 'model']"),
+        ('{"format": 3, "model": {}, "x": 0}', "found the key 'x', expected only"),
+        ('{"format": 3, "format": 2}', "found a key twice among ['format', 'format']"),
+        ('{"format": 3, "model": 7}', "found 7, expected a model"),
+        ('{"format": 3, "model": {}}', "found the type None, expected one of ['tuple', 'float'"),
+        ('{"format": 3, "model": {"type": "Forest"}}', "found the type 'Forest', expected one of"),
+        ('{"format": 3, "model": {"type": []}}', "found the type [], expected one of"),
+        ('{"format": 3, "model": {"type": "TAN"}}', "TAN: found no 'parameters', expected the"),
+        ('{"format": 3, "model": {"type": "tuple", "items": []}}', "found (), expected a model"),
+        ('{"format": 3, "model": NaN}', "found NaN, expected a finite number"),
+        ('{"format": 3, "model": -Infinity}', "found -Infinity, expected a finite number"),
+        ('{"format": 3, "model": 1e999}', "found 1e999, expected a number that a double holds"),
         ("[" * 100_000, "found JSON that is nested too deeply"),
         ("1" * 5000, "Exceeds the limit"),
     ],
@@ -409,7 +409,7 @@ def test_broken_documents(path, text, message):
 
 def test_deep_nesting_below_the_limit_of_the_parser(path):
     nested = '{"type": "tuple", "items": [' * 300 + "]}" * 300
-    path.write_text('{"format": 2, "model": ' + nested + "}")
+    path.write_text('{"format": 3, "model": ' + nested + "}")
     assert failure(path)
 
 

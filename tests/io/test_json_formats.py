@@ -9,6 +9,8 @@ import pytest
 
 from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.drawn import StructureClassifier
+from bnclass.classifiers.kst import KST
+from bnclass.classifiers.numeric import GAODE, HAODE
 from bnclass.classifiers.single import KDB, TAN, NaiveBayes
 from bnclass.data.datasets import load_dataset
 from bnclass.data.variables import Variable
@@ -232,12 +234,58 @@ WRITTEN = {
     ),
 }
 
+WRITTEN_IN_2 = {
+    "gaode": (
+        GAODE(),
+        [
+            [0.9999999992972717, 7.02728282161403e-10, 1.510885151549641e-18],
+            [9.673025823987364e-99, 0.15326096078195603, 0.8467390392180439],
+            [5.181319926921435e-104, 0.504474418747134, 0.4955255812528661],
+        ],
+    ),
+    "haode": (
+        HAODE(),
+        [
+            [0.9999999999493894, 5.052532626806741e-11, 8.516070160361917e-14],
+            [4.0314488582251e-51, 0.07960727663601955, 0.9203927233639805],
+            [4.304854814959683e-45, 0.4041048516256263, 0.5958951483743737],
+        ],
+    ),
+    "kst": (
+        KST(k=1),
+        [
+            [0.9955464349648518, 0.002226782517574118, 0.002226782517574118],
+            [0.0024130275912469133, 0.026198585276395066, 0.971388387132358],
+            [0.012061479081949137, 0.5238128058446483, 0.46412571507340267],
+        ],
+    ),
+    "tan": (
+        TAN(continuous="gaussian"),
+        [
+            [0.9999999992972717, 7.02728282161403e-10, 1.5108851515496518e-18],
+            [9.673025823987365e-99, 0.15326096078195592, 0.846739039218044],
+            [5.181319926921434e-104, 0.5044744187471338, 0.4955255812528662],
+        ],
+    ),
+    "aode": (
+        AODE(subsumption=5),
+        [
+            [0.9955849889624725, 0.002207505518763798, 0.002207505518763798],
+            [0.0023980815347721804, 0.023980815347721812, 0.973621103117506],
+            [0.004134444251941216, 0.5522672504764455, 0.44359830527161326],
+        ],
+    ),
+}
 
-@pytest.mark.parametrize("name", WRITTEN)
-def test_models_that_an_earlier_version_wrote(path, name):
-    model, posterior = WRITTEN[name]
-    file = FORMAT_1 / f"{name}.json"
-    assert json.loads(file.read_text())["format"] == 1
+
+@pytest.mark.filterwarnings("ignore:the file holds training data:bnclass.BnclassWarning")
+@pytest.mark.parametrize(
+    ("number", "name"), [*((1, name) for name in WRITTEN), *((2, name) for name in WRITTEN_IN_2)]
+)
+def test_models_that_an_earlier_version_wrote(path, number, name):
+    model, posterior = (WRITTEN if number == 1 else WRITTEN_IN_2)[name]
+    file = FORMAT_1.with_name(f"format_{number}") / f"{name}.json"
+    assert json.loads(file.read_text())["format"] == number
     old = load(file)
     rows = load_dataset("iris")[0][PETALS].iloc[[0, 70, 77]]
     assert old.predict_proba(rows) == pytest.approx(np.array(posterior), abs=1e-12)
