@@ -12,7 +12,7 @@ import bnclass as bc
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TEST_COMMAND = "pip install '.[test]' && pytest"
+TEST_COMMAND = "pip install '.[test]' && pytest -n 2"
 
 
 def blocks(language):
