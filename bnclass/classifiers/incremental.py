@@ -72,6 +72,10 @@ class IncrementalClassifier(BayesianNetworkClassifier):
     def _require_growing(self) -> None:
         """Raise an `AttributeError` if the model takes more than counts of pairs."""
 
+    def _keep(self, encoder: TableEncoder) -> None:
+        super()._keep(encoder)
+        vars(self).pop("statistics_", None)  # those of other domains
+
     def _learn_from(self, statistics: SufficientStatistics) -> None:
         super()._learn_from(without(statistics, [v.name for v in self.encoder_.idle_views_]))
         if hasattr(self, "partial_fit"):
@@ -195,6 +199,8 @@ class IncrementalClassifier(BayesianNetworkClassifier):
         self.statistics_ = statistics
         for name in _learned_names(type(self)):
             vars(self).pop(name, None)
+        if schema.names != one.schema.names:  # which the structure may be impossible with
+            self._learn_from(statistics)
 
     def _warn_of_one_class(self) -> None:
         """Warn if cuts, which stay, were learned from rows of one class."""

@@ -486,6 +486,22 @@ def test_a_refused_first_chunk_leaves_nothing():
         model.partial_fit(X, Y)
 
 
+@ignore_warnings
+def test_a_late_column_that_the_model_cannot_have_is_refused_with_its_chunk():
+    first = pd.DataFrame({"x": [1.0, 2.0, 4.0], "late": None})
+    grown = bc.GAODE().partial_fit(first, Y[:3], ALL)
+    before = dict(vars(grown))
+    with pytest.raises(bc.BnclassError, match=r"'late'.* are discrete, and GAODE takes numbers"):
+        grown.partial_fit(first.assign(late=["u", "v", "u"]), Y[3:])
+    assert vars(grown) == before  # the very same objects
+
+
+def test_statistics_of_an_earlier_fit_are_forgotten():
+    model = bc.KDB(k=1).fit(X, Y).set_params(k=2).fit(X, Y).set_params(k=1)
+    with pytest.raises(bc.BnclassError, match="no statistics_ to add to"):
+        model.partial_fit(X, Y)
+
+
 def test_missing_cells_in_a_later_chunk_can_be_refused():
     model = fitted(bc.TAN(missing="error"))
     with pytest.raises(bc.DataError, match=r"missing cells \('a': 3\)"):
