@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError, warn
 from bnclass.factors.categorical import CategoricalCPD
@@ -17,7 +18,6 @@ from bnclass.io.strictjson import Json
 from bnclass.io.tables import Floats, reordered
 from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
-from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Arc, Structure
 
 CODEC = Codec((*VALUES, VARIABLE))
