@@ -12,6 +12,7 @@ from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.datasets import dataset_names, load_dataset
 from bnclass.data.discretize import MDLDiscretizer
 from bnclass.data.encoder import TableEncoder
+from bnclass.data.memory import set_max_memory
 from bnclass.data.readers import read_table
 from bnclass.data.rules import make_waveform
 from bnclass.data.table import EncodedTable
@@ -56,7 +57,6 @@ from bnclass.scores.information import (
     conditional_mutual_information,
     mutual_information,
 )
-from bnclass.statistics.memory import set_max_memory
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.base import StructureLearner

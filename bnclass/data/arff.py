@@ -7,8 +7,9 @@ declarations in `arff_header`; here rows become columns.
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import isinf, nan
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ from bnclass.data.arff_lines import (
     tokenize,
     within_braces,
 )
-from bnclass.data.textfile import parse_number, read_text
+from bnclass.data.textfile import parse_number, read_text, require_room_for_rows
 from bnclass.exceptions import FileFormatError
 
 Cell = str | None  # None is missing; a quoted "?" is text
@@ -56,6 +57,9 @@ def read_arff(path: str | os.PathLike[str]) -> pd.DataFrame:
         If a line is broken; the message names file, line, attribute, what was found and what
         was expected. Date and relational attributes, instance and attribute weights, and
         files without a data row are refused too.
+    MemoryLimitError
+        If the text, unpacked, is larger than an eighth of what `set_max_memory` allows, or a
+        line or the cells of the table would not fit.
 
     Notes
     -----
@@ -84,7 +88,13 @@ def read_arff(path: str | os.PathLike[str]) -> pd.DataFrame:
     lines = NumberedLines(read_text(path))
     try:
         attributes = read_header(lines)
-        rows = _read_rows(lines, attributes)
+        rows = list(
+            require_room_for_rows(os.fspath(path), len(attributes), _rows(lines, attributes))
+        )
+        if not rows:
+            raise BrokenLineError(
+                "found the end of the file, expected at least one row after @data"
+            )
     except BrokenLineError as problem:
         raise FileFormatError(f"{os.fspath(path)}, line {lines.number}: {problem}") from None
     columns = zip(*rows, strict=True)
@@ -93,20 +103,17 @@ def read_arff(path: str | os.PathLike[str]) -> pd.DataFrame:
     )
 
 
-def _read_rows(lines: NumberedLines, attributes: list[Attribute]) -> list[list[Value]]:
+def _rows(lines: NumberedLines, attributes: list[Attribute]) -> Iterator[list[Value]]:
     converters = [_converter(attribute) for attribute in attributes]
-    rows: list[list[Value]] = []
     for line in lines:
         cells = _split_row(line.strip(BLANKS), attributes)
         if cells is None:
             continue
         try:
-            rows.append([convert(c) for convert, c in zip(converters, cells, strict=True)])
+            row = [convert(c) for convert, c in zip(converters, cells, strict=True)]
         except (KeyError, ValueError):
             raise _explanation(cells, attributes, converters) from None
-    if not rows:
-        raise BrokenLineError("found the end of the file, expected at least one row after @data")
-    return rows
+        yield row
 
 
 def _split_row(line: str, attributes: list[Attribute]) -> list[Cell] | None:
@@ -216,10 +223,10 @@ def _converts(convert: Callable[[Cell], Value], cell: Cell) -> bool:
     return True
 
 
-def _column(attribute: Attribute, values: tuple[Value, ...]) -> pd.Series:
+def _column(attribute: Attribute, values: tuple[Value, ...]) -> Any:
     if attribute.kind == "nominal":
         codes = np.array(values, dtype=np.intp)
-        return pd.Series(pd.Categorical.from_codes(codes, pd.Index(attribute.levels)))
+        return pd.Categorical.from_codes(codes, pd.Index(attribute.levels))
     if attribute.kind == "numeric":
-        return pd.Series(values, dtype=np.float64)
+        return np.array(values, dtype=np.float64)
     return pd.Series(values)

@@ -12,6 +12,7 @@ from bnclass.data.arff_lines import (
     tokenize,
     within_braces,
 )
+from bnclass.data.textfile import MOST_COLUMNS
 
 _RELATION = re.compile(r"[\x00-\x20]*@relation(?![^\x00-\x20])", re.IGNORECASE)
 _KINDS = {"numeric": "numeric", "real": "numeric", "integer": "numeric", "string": "string"}
@@ -98,6 +99,8 @@ def read_header(lines: NumberedLines) -> list[Attribute]:
         if attribute.name in attributes:
             raise BrokenLineError(f"attribute {attribute.name!r} is declared a second time")
         attributes[attribute.name] = attribute
+        if len(attributes) > MOST_COLUMNS:
+            raise BrokenLineError(f"found more than {MOST_COLUMNS} attributes, expected no more")
     raise BrokenLineError("found the end of the file, expected @data")
 
 

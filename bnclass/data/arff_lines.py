@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bnclass.data.memory import require_memory
+
 # Every character up to the blank separates, as in the format; nothing beyond it does
 # (a no-break space is part of a value), which is why `str.strip()` would not do.
 BLANKS = "".join(map(chr, range(0x21)))
@@ -21,6 +23,9 @@ _TOKEN = re.compile(
       | (?P<bare> [^\x00-\x20,{}'"%]+ )""",
     re.VERBOSE,
 )
+_LONG = 2**16
+_CELLS_A_CHARACTER = 20  # what a character takes if it is a token, in 8 bytes, measured
+
 _ESCAPE = re.compile(r"\\(u001E|.)")
 _ESCAPED_CHARACTERS = {"n": "\n", "r": "\r", "t": "\t", "u001E": "\x1e"}
 
@@ -69,6 +74,8 @@ class NumberedLines:
     def __next__(self) -> str:
         line = next(self._lines)
         self.number += 1
+        if len(line) > _LONG:
+            require_memory(_CELLS_A_CHARACTER * len(line), f"line {self.number}")
         return line
 
 

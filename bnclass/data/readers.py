@@ -6,15 +6,25 @@ import io
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from bnclass.data.arff import read_arff
-from bnclass.data.textfile import parse_number, read_text
-from bnclass.exceptions import FileFormatError
+from bnclass.data.memory import require_memory
+from bnclass.data.textfile import (
+    MOST_COLUMNS,
+    parse_number,
+    read_text,
+    require_file,
+    require_room_for_rows,
+)
+from bnclass.exceptions import BnclassError, FileFormatError
 
 _INT64 = np.iinfo(np.int64)
+_ROWS_AT_ONCE = 1024  # of Parquet: a few bytes of it may stand for as many long texts
 
 
 def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -39,14 +49,17 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     FileFormatError
         If the file is missing, of an unknown ending, broken, or without a row of data; the
         message names the file, and the line where there is one.
+    MemoryLimitError
+        If a text, unpacked, is larger than an eighth of what `set_max_memory` allows, or the
+        cells of the table would not fit.
 
     Notes
     -----
     CSV is comma-separated UTF-8 with one line of names, which must be filled and different.
-    Every row must have as many cells as there are names; blank lines are skipped. Only an
-    empty cell is missing: ``NA``, ``nan``, ``None`` and ``?`` are text, and make their
-    column text; ``inf`` is a number, which no model takes. To mark the only cell of a row
-    as empty, write ``""``.
+    Every row must have as many cells as there are names, 100 000 at most; blank lines are
+    skipped. Only an empty cell is missing: ``NA``, ``nan``, ``None`` and ``?`` are text, and
+    make their column text; ``inf`` is a number, which no model takes. To mark the only cell
+    of a row as empty, write ``""``.
 
     Examples
     --------
@@ -73,7 +86,7 @@ def _read_csv(path: str | os.PathLike[str]) -> pd.DataFrame:
     try:
         header = next(filter(None, reader), [])
         _check_names(name, header)
-        rows = list(_full_rows(header, reader))
+        rows = list(require_room_for_rows(name, len(header), _full_rows(header, reader)))
     except csv.Error as error:
         raise FileFormatError(f"{name}, line {reader.line_num}: {error}") from None
     _check_row_count(name, len(rows))
@@ -99,6 +112,10 @@ def _check_names(name: str, names: list[str]) -> None:
         raise FileFormatError(
             f"{name}: found the one column name {names[0]!r}, expected names separated by commas"
         )
+    if len(names) > MOST_COLUMNS:
+        raise FileFormatError(
+            f"{name}: found {len(names)} columns, expected {MOST_COLUMNS} at most"
+        )
     counts = Counter(names)
     if "" in counts:
         raise FileFormatError(
@@ -118,22 +135,22 @@ def _check_row_count(name: str, n_rows: int) -> None:
         raise FileFormatError(f"{name}: found no row of data, expected at least one")
 
 
-def _csv_column(cells: tuple[str, ...]) -> pd.Series:
+def _csv_column(cells: tuple[str, ...]) -> "npt.NDArray[Any] | pd.Series[Any]":
     """Give a column of text the type that all its filled cells allow."""
     filled = [cell for cell in cells if cell]
     complete = len(filled) == len(cells)
     if filled and set(filled) <= {"True", "False"}:
         flags = [cell == "True" if cell else None for cell in cells]
-        return pd.Series(flags, dtype=bool if complete else object)
+        return np.array(flags, dtype=bool if complete else object)
     try:
         numbers = [parse_number(cell) if cell else np.nan for cell in cells]
     except ValueError:
         return pd.Series([cell or None for cell in cells])
     whole = _whole_numbers(cells) if complete else None
-    return pd.Series(numbers, dtype=np.float64) if whole is None else whole
+    return np.array(numbers, dtype=np.float64) if whole is None else whole
 
 
-def _whole_numbers(cells: tuple[str, ...]) -> pd.Series | None:
+def _whole_numbers(cells: tuple[str, ...]) -> npt.NDArray[np.int64] | None:
     """Return the cells as int64, or None if one is not such a number."""
     try:
         numbers = [int(cell) for cell in cells]
@@ -141,7 +158,7 @@ def _whole_numbers(cells: tuple[str, ...]) -> pd.Series | None:
         return None
     if min(numbers) < _INT64.min or max(numbers) > _INT64.max:
         return None
-    return pd.Series(numbers, dtype=np.int64)
+    return np.array(numbers, dtype=np.int64)
 
 
 def _read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -154,12 +171,13 @@ def _read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
             f"{name}: reading Parquet needs pyarrow, which is not installed: "
             "pip install 'bnclass[parquet]'"
         ) from None
+    require_file(name)
     try:
-        _check_names(name, parquet.read_schema(name).names)
+        with parquet.ParquetFile(name) as file:
+            _check_names(name, file.schema_arrow.names)
+            _require_room_for_parquet(name, file)
         table = pd.read_parquet(name, engine="pyarrow")
-    except FileNotFoundError:
-        raise FileFormatError(f"{name}: no such file") from None
-    except FileFormatError:
+    except BnclassError:
         raise
     # pandas trusts the file's own notes on it: broken ones end in errors of many kinds.
     except (OSError, ValueError, TypeError, LookupError, pyarrow.ArrowException) as error:
@@ -167,6 +185,14 @@ def _read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
         raise FileFormatError(f"{name}: cannot be read as Parquet ({problem})") from None
     _check_row_count(name, len(table))
     return table
+
+
+def _require_room_for_parquet(name: str, file: Any) -> None:
+    """Read the file once in small pieces, and count what it unpacks to."""
+    n_bytes = 0
+    for batch in file.iter_batches(_ROWS_AT_ONCE):
+        n_bytes += batch.nbytes
+        require_memory(n_bytes // 8, f"{name}: the table")
 
 
 _READERS: dict[str, Callable[[str | os.PathLike[str]], pd.DataFrame]] = {

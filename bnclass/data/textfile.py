@@ -2,10 +2,24 @@
 
 import gzip
 import os
+import stat
 import zlib
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
-from bnclass.exceptions import FileFormatError
+from bnclass.data import memory
+from bnclass.exceptions import FileFormatError, MemoryLimitError
+
+_SHARE = 8  # of the memory limit, for the text; what is made of it is counted apart
+_PIECE = 2**20
+
+MOST_COLUMNS = 100_000
+"""Columns that a table may have; more make frames that take minutes to build."""
+
+_SIZE_OF_CELL, _SIZE_OF_ROW = 8, 9  # while a table is read, in 8 bytes, measured
+_CELLS_A_CHECK = 2**16
+
+Row = TypeVar("Row")
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -14,7 +28,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
     Parameters
     ----------
     path : str or path-like
-        The file. A leading byte order mark is skipped; line ends stay as they are.
+        A file; devices and pipes, which need not end, are refused. A leading byte order
+        mark is skipped; line ends stay as they are.
 
     Returns
     -------
@@ -25,6 +40,9 @@ def read_text(path: str | os.PathLike[str]) -> str:
     ------
     FileFormatError
         If the file is missing, unreadable, not gzip though so named, or not UTF-8.
+    MemoryLimitError
+        If the text, unpacked, is larger than an eighth of the memory limit; reading stops
+        there.
 
     Examples
     --------
@@ -35,26 +53,97 @@ def read_text(path: str | os.PathLike[str]) -> str:
     ...     read_text(path)
     'é'
     """
-    data = _read_bytes(os.fspath(path))
+    name = os.fspath(path)
+    data = _read_bytes(name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         found = error.object[error.start]
         raise FileFormatError(
-            f"{os.fspath(path)}, line {line}: found the byte 0x{found:02x}, expected UTF-8 text"
+            f"{name}, line {line}: found the byte 0x{found:02x}, expected UTF-8 text"
         ) from None
 
 
-def _read_bytes(path: str) -> bytes:
+def require_file(path: str) -> None:
+    """Refuse a path that is no file, before anybody waits for a pipe or reads a device.
+
+    Parameters
+    ----------
+    path : str
+
+    Raises
+    ------
+    FileFormatError
+
+    Examples
+    --------
+    >>> from bnclass.data.textfile import require_file
+    >>> require_file("no.csv")
+    Traceback (most recent call last):
+    bnclass.exceptions.FileFormatError: no.csv: no such file
+    """
     try:
-        data = Path(path).read_bytes()
-        return gzip.decompress(data) if path.lower().endswith(".gz") else data
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
         raise FileFormatError(f"{path}: no such file") from None
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        problem = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{path!r}: cannot be read ({problem})") from None
+    if not stat.S_ISREG(mode):
+        raise FileFormatError(
+            f"{path}: cannot be read (found a folder or a device, expected a file)"
+        )
+
+
+def require_room_for_rows(name: str, n_columns: int, rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows of a table, as long as they fit.
+
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    n_columns : int
+    rows : iterable
+
+    Yields
+    ------
+    row
+
+    Raises
+    ------
+    MemoryLimitError
+
+    Examples
+    --------
+    >>> from bnclass.data.textfile import require_room_for_rows
+    >>> list(require_room_for_rows("a.csv", 1, [["x"], ["y"]]))
+    [['x'], ['y']]
+    """
+    between = _CELLS_A_CHECK // n_columns + 1
+    for n, row in enumerate(rows, 1):
+        if n % between == 0:
+            size = n * (_SIZE_OF_CELL * n_columns + _SIZE_OF_ROW)
+            memory.require_memory(size, f"{name}: the first {n} rows")
+        yield row
+
+
+def _read_bytes(path: str) -> bytearray:
+    require_file(path)
+    limit, data = memory.memory_limit() // _SHARE, bytearray()
+    try:
+        with gzip.open(path) if path.lower().endswith(".gz") else open(path, "rb") as file:
+            while piece := file.read(_PIECE):
+                data += piece
+                if len(data) > limit:
+                    raise MemoryLimitError(
+                        f"{path}: the text is larger than {limit} bytes, expected at most that: "
+                        f"an eighth of what set_max_memory allows"
+                    )
     except (OSError, EOFError, zlib.error) as error:
         problem = getattr(error, "strerror", None) or error
         raise FileFormatError(f"{path}: cannot be read ({problem})") from None
+    return data
 
 
 def parse_number(text: str) -> float:

@@ -26,8 +26,9 @@ from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif_blocks import read_blocks
 from bnclass.io.bif_network import CODEC, FORMAT, assembled
 from bnclass.io.bif_words import format_note, split_words
-from bnclass.io.checks import part
+from bnclass.io.checks import whole_file
 from bnclass.io.files import write_atomically
+from bnclass.io.strictjson import Json
 from bnclass.io.tables import Floats, cpds_of
 from bnclass.io.tokens import safe_tokens
 from bnclass.network.bayesian_network import BayesianNetwork
@@ -188,6 +189,9 @@ def read_bif(path: str | os.PathLike[str]) -> BayesianNetwork:
     ------
     FileFormatError
         If the file cannot be read or describes no network; the message has file and line.
+    MemoryLimitError
+        If its text is larger than an eighth of what `set_max_memory` allows, or its words or
+        tables would not fit.
 
     Warns
     -----
@@ -212,7 +216,8 @@ def read_bif(path: str | os.PathLike[str]) -> BayesianNetwork:
     ...     bc.read_bif(path)
     BayesianNetwork(class_node=None, nodes=2, arcs=1, parameters=3)
     """
-    text, name = read_text(path), os.fspath(path)
-    with part(name):
-        words, notes = split_words(text)
-        return assembled(name, *read_blocks(words), notes)
+    text = read_text(path)
+    notes: list[tuple[str, int, Json]] = []
+    with whole_file(path):
+        blocks = read_blocks(split_words(text, notes))
+        return assembled(os.fspath(path), *blocks, notes)

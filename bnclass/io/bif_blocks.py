@@ -1,6 +1,7 @@
 """The grammar of BIF: from words to the blocks of variables and tables."""
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -41,12 +42,13 @@ class TableBlock:
     line: int
 
 
-def read_blocks(words: list[Word]) -> tuple[list[VariableBlock], list[TableBlock]]:
+def read_blocks(words: Iterable[Word]) -> tuple[list[VariableBlock], list[TableBlock]]:
     """Read all blocks of a BIF file.
 
     Parameters
     ----------
-    words : list of Word
+    words : iterable of Word
+        Read to its end, a block at a time.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def read_blocks(words: list[Word]) -> tuple[list[VariableBlock], list[TableBlock
     >>> from bnclass.io.bif_blocks import read_blocks
     >>> from bnclass.io.bif_words import split_words
     >>> text = "variable a { type discrete [ 2 ] { x, y }; } probability ( a ) { table 0.5, 0.5; }"
-    >>> variables, tables = read_blocks(split_words(text)[0])
+    >>> variables, tables = read_blocks(split_words(text, []))
     >>> variables[0].states, tables[0].entries[0].numbers
     (('x', 'y'), (0.5, 0.5))
     """
@@ -110,41 +112,47 @@ def _refuse(word: Word, expected: str) -> NoReturn:
 
 
 class _Reader:
-    """A place in the list of words, and the rules of the grammar."""
+    """The words to come, and the rules of the grammar."""
 
-    def __init__(self, words: list[Word]) -> None:
-        self._words = words
-        self._place = 0
+    def __init__(self, words: Iterable[Word]) -> None:
+        self._words = iter(words)
+        self._coming = next(self._words, None)
+        self._line = 1  # of the last word taken
 
     def at_end(self) -> bool:
-        return self._place == len(self._words)
+        return self._coming is None
 
     def takes(self, text: str) -> bool:
         """Step over a keyword or mark if it comes next."""
-        there = not self.at_end() and self._words[self._place][::2] == (text, False)
-        self._place += there
-        return there
+        word = self._coming
+        if word is None or word.text != text or word.is_name:
+            return False
+        self._line, self._coming = word.line, next(self._words, None)
+        return True
 
     def refuse_next(self, expected: str) -> NoReturn:
         _refuse(self._next(expected), expected)
 
     def _next(self, expected: str) -> Word:
-        if self.at_end():
-            line = self._words[-1].line
-            raise FileFormatError(f"line {line}: the file ends, expected {expected}")
-        self._place += 1
-        return self._words[self._place - 1]
+        word = self._coming
+        if word is None:
+            raise FileFormatError(f"line {self._line}: the file ends, expected {expected}")
+        self._line, self._coming = word.line, next(self._words, None)
+        return word
 
     def _require(self, text: str) -> None:
         if not self.takes(text):
             self.refuse_next(repr(text))
 
-    def _until(self, end: str) -> list[Word]:
-        """Return all words before a mark, and step over it."""
-        words = []
+    def _until(self, end: str) -> Iterator[Word]:
+        """Yield all words before a mark, and step over it."""
+        expected = repr(end)
         while not self.takes(end):
-            words.append(self._next(repr(end)))
-        return words
+            yield self._next(expected)
+
+    def _skip_to(self, end: str) -> None:
+        for _ in self._until(end):
+            pass
 
     def _pieces(self, end: str) -> Pieces:
         """Return all names before a mark, and step over it."""
@@ -159,16 +167,16 @@ class _Reader:
         return tuple(tuple(piece) for piece in pieces if piece)
 
     def network(self) -> None:
-        self._until("{")
+        self._skip_to("{")
         while not self.takes("}"):
             self._property()
 
     def _property(self) -> None:
         self._require("property")
-        self._until(";")
+        self._skip_to(";")
 
     def variable(self) -> VariableBlock:
-        line = self._words[self._place - 1].line
+        line = self._line
         name, states = self._pieces("{"), None
         if len(name) != 1:
             raise FileFormatError(f"line {line}: found no name, or a comma in it, expected a name")
@@ -198,7 +206,7 @@ class _Reader:
         return states
 
     def table(self) -> TableBlock:
-        line = self._words[self._place - 1].line
+        line = self._line
         self._require("(")
         family, entries = self._pieces(")"), []
         if not family:
@@ -206,7 +214,7 @@ class _Reader:
         self._require("{")
         while not self.takes("}"):
             if self.takes("property"):
-                self._until(";")
+                self._skip_to(";")
             else:
                 entries.append(self._entry())
         return TableBlock(family, tuple(entries), line)

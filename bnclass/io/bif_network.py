@@ -1,23 +1,24 @@
 """From the blocks and notes of a BIF file to a network."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError, warn
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif_blocks import Entry, Pieces, TableBlock, VariableBlock, named
-from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, require_spread, require_type, shown
 from bnclass.io.codec import Codec
 from bnclass.io.parts import VARIABLE
 from bnclass.io.strictjson import Json
 from bnclass.io.tables import Floats, reordered
 from bnclass.io.values import VALUES
 from bnclass.network.bayesian_network import BayesianNetwork
-from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Arc, Structure
 
 CODEC = Codec((*VALUES, VARIABLE))
@@ -29,6 +30,8 @@ FORMAT = 1
 _EXACT, _PRINTED = 1e-9, 0.02
 """How far a row may miss the sum 1: taken as it is, and as an effect of few digits."""
 
+_COPIES = 3  # of a table while it is read: as in the file, checked, and in the order of columns
+
 _NOTE_KEYS = {
     "network": ("format", "class_node", "joint_family"),
     "variable": ("token", "states", "variable"),
@@ -37,10 +40,10 @@ _NOTE_KEYS = {
 
 
 class _Node(NamedTuple):
-    """A variable and the names of its states in the file."""
+    """A variable and the places of its states, which have their names of the file."""
 
     variable: Variable
-    states: tuple[str, ...]
+    places: dict[str, int]
 
 
 _Nodes = dict[str, _Node]
@@ -78,8 +81,7 @@ def assembled(
     >>> from bnclass.io.bif_words import split_words
     >>> variable = "variable a { type discrete [ 2 ] { x, y }; }"
     >>> text = variable + "probability ( a ) { default 0.5, 0.5; }"
-    >>> words, notes = split_words(text)
-    >>> assembled("a.bif", *read_blocks(words), notes)
+    >>> assembled("a.bif", *read_blocks(split_words(text, [])), [])
     BayesianNetwork(class_node=None, nodes=1, arcs=0, parameters=1)
     """
     noted = _checked_notes(notes)
@@ -121,7 +123,7 @@ def _nodes(blocks: Iterable[VariableBlock], notes: dict[str, Json]) -> _Nodes:
 
 def _node(block: VariableBlock, note: Json) -> _Node:
     if note is None:
-        return _Node(Variable(block.name, states=block.states), block.states)
+        return _Node(Variable(block.name, states=block.states), _places(block))
     variable: Variable = CODEC.decode_as(Variable, note["variable"])
     filled = variable.card == 1 and len(block.states) == 2
     if note["states"] != list(block.states) or not (filled or variable.card == len(block.states)):
@@ -129,7 +131,11 @@ def _node(block: VariableBlock, note: Json) -> _Node:
             f"found the states {list(block.states)!r}, expected {shown(note['states'])} as in the "
             f"note on {block.name!r}"
         )
-    return _Node(variable, block.states)
+    return _Node(variable, _places(block))
+
+
+def _places(block: VariableBlock) -> dict[str, int]:
+    return {state: place for place, state in enumerate(block.states)}
 
 
 # ---------------------------------------------------------------- structure
@@ -139,6 +145,7 @@ def _structure(
     nodes: _Nodes, cpds: Iterable[CategoricalCPD], noted: dict[str, dict[str, Json]]
 ) -> Structure:
     names = [node.variable.name for node in nodes.values()]
+    require_spread(names)
     if len(set(names)) != len(names):
         raise FileFormatError(f"found the names {names!r}, expected each once")
     arcs: dict[Arc, float | None] = {
@@ -170,17 +177,21 @@ def _name(nodes: _Nodes, token: Json) -> Hashable:
 def _cpds(name: str, blocks: Iterable[TableBlock], nodes: _Nodes) -> list[CategoricalCPD]:
     cpds: dict[str, CategoricalCPD] = {}
     rounded: dict[str, float] = {}
+    n_cells = 0
     for block in blocks:
         with part(f"line {block.line}"):
             child, *parents = _family(block, nodes)
             if child in cpds:
                 raise FileFormatError(f"found the table of {child!r} a second time")
-            table = _empty_table(block, [nodes[token] for token in (*parents, child)])
-        for entry in sorted(block.entries, key=lambda e: e.label != "default"):
-            with part(f"line {entry.line}"):
-                _fill(table, entry, [nodes[token] for token in parents])
+        family = [nodes[token] for token in (*parents, child)]
+        rows = _rows(block.entries, family[:-1])
         with part(f"line {block.line}"):
-            cpds[child], miss = _cpd(table, [nodes[token] for token in (*parents, child)])
+            _require_complete(rows, family[:-1])
+            n_cells += prod(len(node.places) for node in family)
+            require_memory(_COPIES * n_cells, "the tables up to here")
+        table = _filled(rows, family)
+        with part(f"line {block.line}"):
+            cpds[child], miss = _cpd(table, family)
         if miss > _EXACT:
             rounded[child] = miss
     _warn_of_rounding(name, rounded)
@@ -197,25 +208,42 @@ def _family(block: TableBlock, nodes: _Nodes) -> list[str]:
     return family
 
 
-def _empty_table(block: TableBlock, family: Sequence[_Node]) -> Floats:
-    """Return a table without numbers; parents as in the file, then the child."""
-    labels = [entry.label for entry in block.entries]
-    repeated = len(set(labels)) != len(labels)
-    if repeated or ("table" in labels and len(labels) > 1):
-        raise FileFormatError("found two entries for one row, expected one")
-    shape = tuple(len(node.states) for node in family)
-    require_memory(prod(shape), "the table")
-    return np.full(shape, np.nan)
+_Rows = dict[str | tuple[int, ...], Entry]
+"""The entries of a table by "table", "default", or the places of the parents' states."""
 
 
-def _fill(table: Floats, entry: Entry, parents: Sequence[_Node]) -> None:
-    """Write the numbers of one entry where they belong; a whole table has the child first."""
-    if entry.label == "table":
-        child_first = np.moveaxis(table, -1, 0)
-        child_first[...] = np.reshape(_counted(entry, table.size), child_first.shape)
+def _rows(entries: Iterable[Entry], parents: Sequence[_Node]) -> _Rows:
+    rows: _Rows = {}
+    for entry in entries:
+        with part(f"line {entry.line}"):
+            row = entry.label if isinstance(entry.label, str) else _index(entry.label, parents)
+            if row in rows or "table" in rows or (row == "table" and rows):
+                raise FileFormatError("found two entries for one row, expected one")
+            rows[row] = entry
+    return rows
+
+
+def _require_complete(rows: _Rows, parents: Sequence[_Node]) -> None:
+    """Name the first row that is not there, before there is a table of all."""
+    if "table" in rows or "default" in rows:
         return
-    rows = () if isinstance(entry.label, str) else _index(entry.label, parents)
-    table[rows] = _counted(entry, table.shape[-1])
+    for row in product(*(range(len(node.places)) for node in parents)):
+        if row not in rows:
+            states = [list(node.places)[i] for node, i in zip(parents, row, strict=True)]
+            raise FileFormatError(f"found no row for the parents' states {states!r}")
+
+
+def _filled(rows: _Rows, family: Sequence[_Node]) -> Floats:
+    """Return a table with its numbers: parents as in the file, then the child."""
+    table = np.empty([len(node.places) for node in family])
+    for row, entry in sorted(rows.items(), key=lambda item: item[0] != "default"):
+        with part(f"line {entry.line}"):
+            if row == "table":  # which has the child first
+                child_first = np.moveaxis(table, -1, 0)
+                child_first[...] = np.reshape(_counted(entry, table.size), child_first.shape)
+            else:
+                table[row if isinstance(row, tuple) else ()] = _counted(entry, table.shape[-1])
+    return table
 
 
 def _counted(entry: Entry, n: int) -> tuple[float, ...]:
@@ -229,18 +257,15 @@ def _index(label: Pieces, parents: Sequence[_Node]) -> tuple[int, ...]:
     if len(states) != len(parents):
         raise FileFormatError(f"found {len(states)} states, expected one for each parent")
     for state, node in zip(states, parents, strict=True):
-        if state not in node.states:
-            raise FileFormatError(f"found the state {state!r}, expected one of {node.states!r}")
-    return tuple(node.states.index(s) for s, node in zip(states, parents, strict=True))
+        if state not in node.places:
+            expected = shown(list(node.places))
+            raise FileFormatError(f"found the state {state!r}, expected one of {expected}")
+    return tuple(node.places[s] for s, node in zip(states, parents, strict=True))
 
 
 def _cpd(table: Floats, family: Sequence[_Node]) -> tuple[CategoricalCPD, float]:
     """Return a full table without its fillers, and by how much its rows missed the sum 1."""
     *parents, child = family
-    empty = np.argwhere(np.isnan(table[..., 0]))
-    if len(empty):
-        states = [node.states[i] for node, i in zip(parents, empty[0], strict=True)]
-        raise FileFormatError(f"found no row for the parents' states {states!r}")
     table = table[tuple(slice(node.variable.card) for node in family)]
     sums = table.sum(axis=-1, keepdims=True)
     miss = float(np.abs(sums - 1).max())

@@ -2,22 +2,29 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from bnclass.data.memory import require_memory
 from bnclass.exceptions import FileFormatError
 from bnclass.io.strictjson import Json, parse_json
 
 _PATTERN = re.compile(
     r"""
-      (?P<blank>\s+)
-    | (?P<comment>//[^\n]*|/\*.*?\*/)
-    | "(?P<quoted>[^"]*)"
-    | (?P<mark>[{}()\[\],;|])
-    | (?P<word>(?:(?!//|/\*)[^\s{}()\[\],;|"])+)
+    [^\S\n]*
+    (?: (?P<end>\n)
+      | (?P<mark>[{}()\[\],;|])
+      | (?P<word>(?:[^\s{}()\[\],;|"/]+|/(?![/*]))+)
+      | (?P<comment>//[^\n]*|/\*.*?\*/)
+      | "(?P<quoted>[^"]*)"
+      | (?P<broken>.)
+    )?
     """,
     re.VERBOSE | re.DOTALL,
 )
 _NOTE = re.compile(r"// bnclass (\w+) (.*)")
+_CELLS_A_WORD = 25  # what a word takes while it is read, measured
+_WORDS_A_CHECK = 2**16
 
 
 class Word(NamedTuple):
@@ -28,44 +35,49 @@ class Word(NamedTuple):
     is_name: bool
 
 
-def split_words(text: str) -> tuple[list[Word], list[tuple[str, int, Json]]]:
-    r"""Split a BIF text into its words and the notes in its comments.
+def split_words(text: str, notes: list[tuple[str, int, Json]]) -> Iterator[Word]:
+    r"""Yield the words of a BIF text, and gather the notes in its comments.
 
     Parameters
     ----------
     text : str
+    notes : list
+        Is given a (kind, line, JSON) for each note on the way.
 
-    Returns
-    -------
-    words : list of Word
-    notes : list of (kind, line, JSON)
+    Yields
+    ------
+    Word
 
     Raises
     ------
     FileFormatError
         If a quote or a comment has no end, or a note no JSON.
+    MemoryLimitError
+        If so many words would not fit.
 
     Examples
     --------
     >>> from bnclass.io.bif_words import split_words
-    >>> words, notes = split_words('// bnclass class "a"\nvariable "b c" {')
+    >>> notes = []
+    >>> words = split_words('// bnclass class "a"\nvariable "b c" {', notes)
     >>> [word.text for word in words], notes
     (['variable', 'b c', '{'], [('class', 1, 'a')])
     """
-    words, notes = [], []
-    place, line = 0, 1
-    while place < len(text):
-        found = _PATTERN.match(text, place)
-        if found is None:
-            raise FileFormatError(f"line {line}: found {text[place]!r} without its end")
+    line = 1
+    for n, found in enumerate(_PATTERN.finditer(text)):
+        if n % _WORDS_A_CHECK == 0:
+            require_memory(_CELLS_A_WORD * n, "the words of the file")
         kind = found.lastgroup
-        if kind == "comment":
+        if kind == "end":
+            line += 1
+        elif kind == "comment":
             notes += [(name, line, data) for name, data in _note(found["comment"], line)]
-        elif kind != "blank":
-            words.append(Word(found[kind], line, kind == "quoted"))  # type: ignore[index]
-        line += found[0].count("\n")
-        place = found.end()
-    return words, notes
+            line += found["comment"].count("\n")
+        elif kind == "broken":
+            raise FileFormatError(f"line {line}: found {found[kind]!r} without its end")
+        elif kind is not None:
+            yield Word(found[kind], line, kind == "quoted")
+            line += found[kind].count("\n") if kind == "quoted" else 0
 
 
 def _note(comment: str, line: int) -> list[tuple[str, Json]]:

@@ -1,11 +1,51 @@
 """Checks of what files hold, with messages that name the part and what was expected."""
 
+import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.exceptions import BnclassError, FileFormatError, MemoryLimitError
 from bnclass.io.strictjson import Json
+
+_BROKEN = (BnclassError, TypeError, ValueError, OverflowError)
+_LONGEST = 500  # characters of a reason: a broken file must not make a message as long as itself
+_LIKE_HASHES = 100  # more values of one hash are no accident, and make sets of them very slow
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turn every error about a broken file into one that begins with the file's name.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Raises
+    ------
+    FileFormatError
+    MemoryLimitError
+        If what the file holds would not fit.
+
+    Examples
+    --------
+    >>> from bnclass.io.checks import whole_file
+    >>> with whole_file("a.json"):
+    ...     raise RecursionError
+    Traceback (most recent call last):
+    bnclass.exceptions.FileFormatError: a.json: found parts that are nested too deeply
+    """
+    name = os.fspath(path)
+    try:
+        yield
+    except MemoryError as error:
+        problem = str(error) if isinstance(error, BnclassError) else "not enough memory to read it"
+        raise MemoryLimitError(f"{name}: {_cut(problem)}") from None
+    except RecursionError:
+        raise FileFormatError(f"{name}: found parts that are nested too deeply") from None
+    except _BROKEN as error:
+        raise FileFormatError(f"{name}: {_cut(str(error))}") from None
 
 
 @contextmanager
@@ -30,9 +70,15 @@ def part(name: str) -> Iterator[None]:
     """
     try:
         yield
-    except (BnclassError, TypeError, ValueError, OverflowError) as error:
-        reason = str(error).partition("\n")[0]
-        raise FileFormatError(f"{name}: {reason}") from None
+    except MemoryLimitError as error:
+        raise MemoryLimitError(_cut(f"{name}: {error}")) from None
+    except _BROKEN as error:
+        raise FileFormatError(_cut(f"{name}: {error}")) from None
+
+
+def _cut(reason: str) -> str:
+    line = reason.partition("\n")[0]
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def require_keys(data: Json, keys: Iterable[str]) -> None:
@@ -139,3 +185,39 @@ def shown(value: Any) -> str:
     """
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def require_spread(values: Iterable[Any]) -> None:
+    """Refuse values that were chosen to have one hash, for which sets and dicts take for ever.
+
+    Text is safe, as its hashes differ from process to process; numbers and tuples are not.
+
+    Parameters
+    ----------
+    values : iterable
+        What cannot be hashed is not looked at.
+
+    Raises
+    ------
+    FileFormatError
+
+    Examples
+    --------
+    >>> from bnclass.io.checks import require_spread
+    >>> require_spread(range(1000))
+    >>> require_spread([n * (2**61 - 1) for n in range(1000)])
+    Traceback (most recent call last):
+    bnclass.exceptions.FileFormatError: found 1000 values of one hash, expected at most 100
+    """
+    hashes = Counter(hash(value) for value in values if _is_hashable(value))
+    most = max(hashes.values(), default=0)
+    if most > _LIKE_HASHES:
+        raise FileFormatError(f"found {most} values of one hash, expected at most {_LIKE_HASHES}")
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:  # a list, or a tuple that holds one
+        return False
+    return True

@@ -117,8 +117,10 @@ class Codec:
         FileFormatError
             If the value, or one inside it, is of no listed type.
         """
-        if value is None or type(value) in (bool, int):
+        if value is None or type(value) is bool:
             return value
+        if type(value) is int:
+            return _readable(value)
         if type(value) is float and math.isfinite(value):
             return value
         if type(value) is str:
@@ -178,6 +180,16 @@ class Codec:
         if not isinstance(value, cls):
             raise FileFormatError(f"found {shown(value)}, expected a value of type {cls.__name__}")
         return value
+
+
+def _readable(number: int) -> int:
+    if abs(number) >= _TOO_LONG:
+        raise FileFormatError("found an integer of thousands of digits, expected at most 4300")
+    return number
+
+
+_TOO_LONG = 10**4300
+"""Python neither reads nor writes longer integers, unless told to."""
 
 
 def _valid_unicode(text: str) -> str:

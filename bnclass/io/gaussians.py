@@ -138,5 +138,5 @@ def turned(cpd: CLGCPD, parents: Sequence[Hashable]) -> CLGCPD:
 
 def _places(order: Sequence[Hashable], variables: Sequence[Variable]) -> list[int]:
     """Return the places of some variables in the order of their names."""
-    names = [variable.name for variable in variables]
-    return [names.index(name) for name in order if name in names]
+    places = {variable.name: i for i, variable in enumerate(variables)}
+    return [places[name] for name in order if name in places]

@@ -9,17 +9,20 @@ JSON writes every unusual character by its number, no name or state can break th
 import json
 import os
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Hashable
 from typing import Any
+from xml.parsers.expat import ExpatError, ParserCreate
 
 import networkx as nx
 
 from bnclass.classifiers.inspect import network_of
+from bnclass.data.memory import require_memory
 from bnclass.data.textfile import read_text
 from bnclass.data.variables import Variable
-from bnclass.exceptions import FileFormatError
+from bnclass.exceptions import BnclassError, FileFormatError
 from bnclass.factors.base import Factor
-from bnclass.io.checks import part, require_keys, require_type, shown
+from bnclass.io.checks import part, require_keys, require_spread, require_type, shown, whole_file
 from bnclass.io.codec import Codec
 from bnclass.io.factors import CPD, decode_factor, encode_factor, with_parents_in_order
 from bnclass.io.files import write_atomically
@@ -130,6 +133,9 @@ def read_graphml(path: str | os.PathLike[str]) -> BayesianNetwork:
     ------
     FileFormatError
         If the file cannot be read or describes no network; the message has file and node.
+    MemoryLimitError
+        If its text is larger than an eighth of what `set_max_memory` allows, or its elements
+        would not fit.
 
     Examples
     --------
@@ -143,15 +149,39 @@ def read_graphml(path: str | os.PathLike[str]) -> BayesianNetwork:
     True
     """
     text = read_text(path)
-    with part(os.fspath(path)):
+    with whole_file(path):
         return _network(_parsed(text))
+
+
+_CELLS_AN_ELEMENT = 150  # what an element takes while networkx reads it, measured
+
+
+def _require_harmless(text: str) -> None:
+    """Refuse what would keep networkx busy for long: entities, and graphs that are not ours."""
+    found: Counter[str] = Counter()
+    parser = ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = lambda name, _: found.update([name.rpartition(" ")[2]])
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.Parse(text, True)
+    require_memory(_CELLS_AN_ELEMENT * found.total(), "the elements of the file")
+    if found["data"] < 2 * found["node"]:
+        raise FileFormatError(
+            f"found {found['data']} data in {found['node']} nodes, expected two in every node"
+        )
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise FileFormatError("found a document type, expected none: it could define entities")
 
 
 def _parsed(text: str) -> Any:
     try:
+        _require_harmless(text)
         graph = nx.parse_graphml(text)
-    except ET.ParseError as error:
-        raise FileFormatError(f"line {error.position[0]}: no XML ({error})") from None
+    except (ExpatError, ET.ParseError) as error:
+        raise FileFormatError(f"no XML ({error})") from None
+    except BnclassError:
+        raise
     except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
         raise FileFormatError(f"no GraphML ({error})") from None
     if type(graph) is not nx.DiGraph:
@@ -190,6 +220,7 @@ def _variable(node: str, attributes: dict[str, Any]) -> Variable:
 
 def _structure(graph: "nx.DiGraph[str]", variables: dict[str, Variable], roles: Json) -> Structure:
     names = [variable.name for variable in variables.values()]
+    require_spread(names)
     if len(set(names)) != len(names):
         raise FileFormatError(f"found the names {names!r}, expected each once")
     arcs = {

@@ -26,7 +26,7 @@ from bnclass.classifiers.base import BayesianNetworkClassifier
 from bnclass.classifiers.incremental import IncrementalClassifier
 from bnclass.data.textfile import read_text
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_keys, shown
+from bnclass.io.checks import require_keys, shown, whole_file
 from bnclass.io.codec import Codec, record
 from bnclass.io.estimators import ENCODER, ESTIMATORS
 from bnclass.io.files import write_atomically
@@ -149,6 +149,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     FileFormatError
         If the file cannot be read, is of a later format, or does not hold a model that is
         whole and consistent; the message names the file and the part.
+    MemoryLimitError
+        If its text, unpacked, is larger than an eighth of what `set_max_memory` allows, or
+        what it holds would not fit.
 
     Examples
     --------
@@ -162,17 +165,14 @@ def load(path: str | os.PathLike[str]) -> Any:
     True
     """
     text = read_text(path)
-    with part(os.fspath(path)):
+    with whole_file(path):
         return _decode(parse_json(text))
 
 
 def _decode(document: Json) -> _Model:
-    try:
-        document = upgraded(document)
-        require_keys(document, ("format", "model"))
-        model = _CODEC.decode(document["model"])
-    except RecursionError:
-        raise FileFormatError("found a model that is nested too deeply") from None
+    document = upgraded(document)
+    require_keys(document, ("format", "model"))
+    model = _CODEC.decode(document["model"])
     if not isinstance(model, _Model):
         raise FileFormatError(f"found {shown(model)}, expected a model")
     return model

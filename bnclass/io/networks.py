@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_floats, require_keys, require_type
+from bnclass.io.checks import part, require_floats, require_keys, require_spread, require_type
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.factors import decode_factor, encode_factor
 from bnclass.io.parts import STRUCTURE_KEYS, decode_structure, encode_structure
@@ -74,6 +75,7 @@ def _encode_variables(codec: Codec, variables: Iterable[Variable]) -> list[Json]
 
 def _decode_variables(codec: Codec, data: Json) -> Variables:
     variables = [codec.decode_as(Variable, item) for item in require_type(data, list)]
+    require_spread(variable.name for variable in variables)
     by_name = {variable.name: variable for variable in variables}
     if len(by_name) != len(variables):
         names = [variable.name for variable in variables]
@@ -142,6 +144,7 @@ def _decode_subsumption(codec: Codec, data: dict[str, Json]) -> Subsumption:
     ends = np.repeat(np.cumsum([0, *sizes])[:-1], sizes).tolist()
     if len(rows) != len(ends):
         raise FileFormatError(f"found {len(rows)} rows of pair counts, expected {len(ends)}")
+    require_memory(3 * len(ends) ** 2, "the pair counts")  # read, copied, and masked
     pairs = np.zeros((len(ends), len(ends)))
     for f, row, end in zip(pairs, rows, ends, strict=True):
         f[:end] = require_floats(row, end)

@@ -8,7 +8,7 @@ import networkx as nx
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_type
+from bnclass.io.checks import part, require_spread, require_type
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.structure.dag import Structure
@@ -46,11 +46,13 @@ def _decode_variable(codec: Codec, data: dict[str, Json]) -> Variable:
     name = codec.decode(data["name"])
     with part(f"node {name!r}"):
         kind, cuts, fill = data["kind"], codec.decode(data["cuts"]), data["fill"]
+        states = codec.decode_as(list, data["states"])
+        require_spread(states)
         number = float if kind == "continuous" else int
         variable = Variable(
             name,
             require_type(kind, str),
-            tuple(codec.decode_as(list, data["states"])),
+            tuple(states),
             codec.decode(data["source"]),
             None if cuts is None else _checked_cuts(require_type(cuts, list)),
             None if fill is None else require_type(fill, number),
@@ -139,11 +141,13 @@ def decode_structure(codec: Codec, data: dict[str, Json]) -> Structure:
     Structure(class_node='a', nodes=1, arcs=0)
     """
     nodes, family = codec.decode_as(list, data["nodes"]), codec.decode(data["joint_family"])
+    require_spread(nodes)
     if len(set(nodes)) != len(nodes):
         raise FileFormatError(f"found the nodes {nodes!r}, expected each once")
     arcs: dict[Any, float | None] = {}
-    for arc in codec.decode_as(list, data["arcs"]):
-        u, v, score = _checked_arc(arc)
+    found = [_checked_arc(arc) for arc in codec.decode_as(list, data["arcs"])]
+    require_spread((u, v) for u, v, _ in found)
+    for u, v, score in found:
         if (u, v) in arcs:
             raise FileFormatError(f"found the arc {u!r} -> {v!r} twice, expected it once")
         arcs[u, v] = score
@@ -172,10 +176,14 @@ def _encode_graph(codec: Codec, graph: "nx.DiGraph[Hashable]") -> dict[str, Json
 def _decode_graph(codec: Codec, data: dict[str, Json]) -> "nx.DiGraph[Hashable]":
     graph: nx.DiGraph[Hashable] = nx.DiGraph()
     graph.graph.update(codec.decode_as(dict, data["attributes"]))
-    for node, attributes in codec.decode_as(list, data["nodes"]):
+    nodes, arcs = (codec.decode_as(list, data[key]) for key in ("nodes", "arcs"))
+    require_spread(node for node, _ in nodes)
+    for node, attributes in nodes:
         graph.add_node(node)
         graph.nodes[node].update(require_type(attributes, dict))
-    for u, v, attributes in codec.decode_as(list, data["arcs"]):
+    for u, v, attributes in arcs:
+        if u not in graph or v not in graph:
+            raise FileFormatError(f"found an arc {u!r} -> {v!r}, but no such nodes")
         graph.add_edge(u, v)
         graph.edges[u, v].update(require_type(attributes, dict))
     return graph

@@ -120,8 +120,8 @@ def sparse_reordered(
     >>> sparse_reordered(cpd, ("b", "a")).configurations
     array([[1, 0]], dtype=int32)
     """
-    names = [parent.name for parent in cpd.parents]
-    order = [names.index(name) for name in parents]
+    places = {parent.name: i for i, parent in enumerate(cpd.parents)}
+    order = [places[name] for name in parents]
     return SparseCategoricalCPD(
         cpd.variable,
         tuple(cpd.parents[i] for i in order),

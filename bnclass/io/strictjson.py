@@ -2,8 +2,11 @@
 
 import json
 import math
+import re
+from collections import Counter
 from typing import Any
 
+from bnclass.data.memory import require_memory
 from bnclass.exceptions import FileFormatError
 
 Json = Any
@@ -11,7 +14,7 @@ Json = Any
 
 
 def parse_json(text: str) -> Json:
-    """Read strict JSON: no NaN, no infinity, no key twice.
+    """Read strict JSON: no NaN, no infinity, no key twice, no half of a character.
 
     Parameters
     ----------
@@ -25,6 +28,8 @@ def parse_json(text: str) -> Json:
     ------
     FileFormatError
         If it is not; the message has the line where that is known.
+    MemoryLimitError
+        If its lists and objects would not fit.
 
     Examples
     --------
@@ -32,27 +37,43 @@ def parse_json(text: str) -> Json:
     >>> parse_json('{"a": [1, 0.5]}')
     {'a': [1, 0.5]}
     """
+    _require_room(text)
     try:
-        return json.loads(
+        data = json.loads(
             text,
             object_pairs_hook=_distinct,
             parse_constant=_refuse_constant,
             parse_float=_finite,
         )
+        if _SURROGATE.search(text):
+            json.dumps(data, ensure_ascii=False).encode()
+        return data
     except json.JSONDecodeError as error:
         raise FileFormatError(
             f"line {error.lineno}: {error.msg}, expected JSON as `save` writes it"
         ) from None
     except RecursionError:
         raise FileFormatError("found JSON that is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise FileFormatError("found half of a surrogate pair, expected valid Unicode") from None
     except ValueError as error:  # an integer of thousands of digits
         raise FileFormatError(str(error)) from None
+
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _require_room(text: str) -> None:
+    """Count what the text will become: an object of one key takes 240 bytes, a number 40."""
+    n_bytes = 240 * text.count("{") + 64 * text.count("[") + 40 * text.count(",")
+    require_memory(n_bytes // 8, "the lists and objects of the JSON text")
 
 
 def _distinct(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise FileFormatError(f"found a key twice among {[key for key, _ in pairs]!r}")
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise FileFormatError(f"found the key {twice!r} twice")
     return result
 
 

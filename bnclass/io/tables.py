@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.factors.categorical import CategoricalCPD
@@ -15,7 +16,6 @@ from bnclass.io.checks import require_floats, require_type
 from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.statistics.families import listed
-from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 

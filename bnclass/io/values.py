@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from bnclass.data.memory import require_memory
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import require_type, shown
+from bnclass.io.checks import require_spread, require_type, shown
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 
 _DTYPES = re.compile(r"[<>|](b1|[iu][1248]|f[248]|U\d{1,4})")
+
+
+_SHARE = 32
+"""An array may take this part of the memory limit: it holds names or labels, which are few."""
 
 
 def _decode_float(name: Json) -> float:
@@ -26,21 +31,32 @@ def _checked_dtype(name: Json) -> np.dtype[Any]:
     return np.dtype(name)
 
 
+def _checked_shape(shape: list[int]) -> list[int]:
+    """Refuse an empty array of several axes, whose other axes could be of any length."""
+    if len(shape) > 1 and min(shape) < 1:
+        raise FileFormatError(f"found an array of the shape {shape!r}, expected no empty axis")
+    return shape
+
+
 def _encode_array(codec: Codec, array: Any) -> dict[str, Json]:
     _checked_dtype(array.dtype.str)
     values = [codec.encode(value) for value in array.ravel().tolist()]
-    return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values}
+    shape = _checked_shape(list(array.shape))
+    return {"dtype": array.dtype.str, "shape": shape, "values": values}
 
 
 def _decode_array(codec: Codec, data: dict[str, Json]) -> Any:
     shape = [require_type(n, int) for n in require_type(data["shape"], list)]
     values = [codec.decode(value) for value in require_type(data["values"], list)]
-    array: Any = np.empty(len(values), dtype=_checked_dtype(data["dtype"]))
-    for i, value in enumerate(values):  # one by one: a tuple is one value
-        array[i] = value
+    dtype = _checked_dtype(data["dtype"])
+    require_memory(_SHARE * len(values) * dtype.itemsize // 8, f"an array of {dtype.str!r}")
+    array: Any = np.empty(len(values), dtype)
+    with np.errstate(over="ignore"):  # what does not fit is refused below
+        for i, value in enumerate(values):  # one by one: a tuple is one value
+            array[i] = value
     if list(map(repr, array.tolist())) != list(map(repr, values)):
         raise FileFormatError(f"found values that are not of the dtype {data['dtype']!r}")
-    return array.reshape(shape)
+    return array.reshape(_checked_shape(shape))
 
 
 def _decode_scalar(codec: Codec, data: dict[str, Json]) -> Any:
@@ -50,7 +66,9 @@ def _decode_scalar(codec: Codec, data: dict[str, Json]) -> Any:
 
 def _decode_dict(codec: Codec, data: dict[str, Json]) -> dict[Hashable, Any]:
     pairs = [require_type(pair, list) for pair in require_type(data["items"], list)]
-    return {codec.decode(key): codec.decode(value) for key, value in pairs}
+    keys = [codec.decode(key) for key, _ in pairs]
+    require_spread(keys)
+    return {key: codec.decode(value) for key, (_, value) in zip(keys, pairs, strict=True)}
 
 
 _SCALARS = tuple(np.dtype(code).type for code in "?bhilqBHILQefdU")

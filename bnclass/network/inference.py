@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
 from bnclass.factors.base import Factor, Values
 from bnclass.network.gaussian_walk import components
 from bnclass.network.joint import log_sum_exp
-from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Structure
 
 Floats = npt.NDArray[np.float64]

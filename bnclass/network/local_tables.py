@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data import memory
 from bnclass.exceptions import BnclassError
 from bnclass.network.local_arrays import Floats, Model, PairCounts, RowSets, Rules, TripleTable
 from bnclass.network.local_rules import local_rules
-from bnclass.statistics import memory
 from bnclass.statistics.smoothing import BDeu, Laplace, MEstimate, Smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans

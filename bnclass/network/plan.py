@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Iterable
 from math import prod
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Variable
 from bnclass.statistics.families import listed
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Structure
 

@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from bnclass.data.codes import MISSING, encode_column
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Variable
 from bnclass.exceptions import DataError, StructureError
 from bnclass.network.joint import JointModel, log_sum_exp
-from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from bnclass.data.memory import require_memory
 from bnclass.data.randomness import random_generator
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError
 from bnclass.factors.base import Factor
-from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Structure
 
 

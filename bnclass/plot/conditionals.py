@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
 from bnclass.exceptions import BnclassError
 from bnclass.factors.linear_gaussian import CLGCPD, log_normal
@@ -22,7 +23,6 @@ from bnclass.network.bayesian_network import BayesianNetwork
 from bnclass.network.joint import log_sum_exp
 from bnclass.plot.mixtures import Floats, Mixture
 from bnclass.plot.question import Question
-from bnclass.statistics.memory import require_memory
 from bnclass.structure.dag import Structure
 
 Known = Mapping[Hashable, int | float]

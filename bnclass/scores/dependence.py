@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
+from bnclass.data.memory import require_memory
 from bnclass.exceptions import DataError
 from bnclass.scores.gaussian_triples import gaussian_triples
 from bnclass.scores.information import cmi_matrix, quantise
 from bnclass.scores.local_gaussian import LocalTerms, known_numbers
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans
 from bnclass.statistics.triples import (

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bnclass.data.memory import require_memory
 from bnclass.scores.gaussian import floors_of, independence, information_of
 from bnclass.statistics.family import Floats, ratio
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triple_moments import TripleMoments
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import LARGEST_NUMBER
 from bnclass.exceptions import DataError
 from bnclass.scores.gaussian import floors_of, independence
 from bnclass.scores.gaussian_triples import regressions_on, residuals_given
 from bnclass.statistics.family import Floats, ratio
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triple_moments import TripleMoments
 

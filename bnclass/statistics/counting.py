@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Moments, Order
 
 Floats = npt.NDArray[np.float64]

@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
 from bnclass.exceptions import DataError, MemoryLimitError
 from bnclass.statistics.counting import weighted_bincount
 from bnclass.statistics.family import FamilyMoments
-from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 

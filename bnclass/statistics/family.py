@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.exceptions import DataError
 from bnclass.statistics.arrays import locked, require_within
-from bnclass.statistics.memory import require_memory
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -7,8 +7,8 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.statistics.family import FamilyMoments, outer, ratio, recentred
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.threads import in_spans, share_of
 
 Floats = npt.NDArray[np.float64]

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
 from bnclass.exceptions import DataError
 from bnclass.statistics.family import FamilyMoments
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Moments, Places
 from bnclass.statistics.sufficient import SufficientStatistics
 

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import networkx as nx
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import StructureError
 from bnclass.scores.information import Information
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Order
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.structure.dag import Arc, Structure

@@ -413,9 +413,25 @@ def _require_acyclic(graph: "nx.DiGraph[Hashable]") -> None:
     if not isinstance(graph, nx.DiGraph) or graph.is_multigraph():
         raise StructureError(f"found a {type(graph).__name__}, expected a networkx.DiGraph")
     if not nx.is_directed_acyclic_graph(graph):
-        nodes = [u for u, _ in nx.find_cycle(graph)]
+        nodes = _cycle(graph)
         cycle = " -> ".join(map(repr, [*nodes, nodes[0]]))
         raise StructureError(f"the graph has the cycle {cycle}, expected none")
+
+
+def _cycle(graph: "nx.DiGraph[Hashable]") -> list[Hashable]:
+    """Return the nodes of some cycle, in time that grows with the arcs.
+
+    A walk against the arcs from any node of a strong component meets itself in there.
+    """
+    components = nx.strongly_connected_components(graph)
+    inside = next(c for c in components if len(c) > 1 or graph.has_edge(*c, *c))
+    node = next(node for node in graph if node in inside)
+    walk: dict[Hashable, None] = {}
+    while node not in walk:
+        walk[node] = None
+        node = next(parent for parent in graph.predecessors(node) if parent in inside)
+    nodes = list(walk)
+    return [node, *reversed(nodes[nodes.index(node) + 1 :])]
 
 
 def _checked_joint_family(

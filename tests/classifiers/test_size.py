@@ -139,7 +139,7 @@ def test_a_thousand_classes_and_5000_columns():
 
 @pytest.mark.parametrize("model", [bc.TAN(), bc.KDB(), bc.AODE(), bc.ATAN(), bc.KST()], ids=repr)
 def test_what_grows_with_the_square_of_the_columns_is_refused_with_its_size(model, monkeypatch):
-    monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 2**20)
+    monkeypatch.setattr("bnclass.data.memory.memory_limit", lambda: 2**20)
     X, y = np.tile([[0], [1]], (5, 500)), np.arange(10) % 2
     message = r"counts of all pairs of 1000 values would need 0\.0149 GiB"
     with pytest.raises(bc.MemoryLimitError, match=message):

@@ -22,7 +22,8 @@ from bnclass import (
     SufficientStatistics,
     Variable,
 )
-from bnclass.statistics import memory, sparse_counts
+from bnclass.data import memory
+from bnclass.statistics import sparse_counts
 
 SEEDS = st.integers(0, 2**32)
 POLICIES = [MEstimate(1.0), MEstimate(0.0), MEstimate(0.3), Laplace(0.7), BDeu(2.0)]

@@ -19,7 +19,7 @@ from bnclass.classifiers.averaged import AODE
 from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.datasets import load_dataset
 from bnclass.data.variables import Variable
-from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.exceptions import BnclassError, FileFormatError, MemoryLimitError
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif import read_bif, state_tokens, write_bif
 from bnclass.network.bayesian_network import BayesianNetwork
@@ -281,7 +281,7 @@ def test_a_table_too_large_for_memory_is_refused(path):
     blocks = [f"variable {n} {{ type discrete [ 2 ] {{ x, y }}; }}\n" for n in names]
     given = ", ".join(names[1:])
     path.write_text("".join(blocks) + f"probability ( v0 | {given} ) {{ default 0.5, 0.5; }}")
-    with pytest.raises(FileFormatError, match="line 41: the table would need"):
+    with pytest.raises(MemoryLimitError, match="line 41: the tables up to here would need"):
         read_bif(path)
 
 

@@ -388,7 +388,7 @@ def failure(path):
         ('{"format": true}', "found the format True, expected 1 to 3"),
         ('{"format": 3}', "found no 'model', expected the keys ['format', 'model']"),
         ('{"format": 3, "model": {}, "x": 0}', "found the key 'x', expected only"),
-        ('{"format": 3, "format": 2}', "found a key twice among ['format', 'format']"),
+        ('{"format": 3, "format": 2}', "found the key 'format' twice"),
         ('{"format": 3, "model": 7}', "found 7, expected a model"),
         ('{"format": 3, "model": {}}', "found the type None, expected one of ['tuple', 'float'"),
         ('{"format": 3, "model": {"type": "Forest"}}', "found the type 'Forest', expected one of"),

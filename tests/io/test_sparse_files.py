@@ -22,7 +22,7 @@ from bnclass import (
     write_bif,
     write_graphml,
 )
-from bnclass.statistics import memory
+from bnclass.data import memory
 
 
 @pytest.fixture(scope="module")

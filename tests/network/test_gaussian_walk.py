@@ -334,7 +334,7 @@ def test_a_belief_that_would_not_fit_is_refused_before_it_is_tried(monkeypatch):
     network = many_parents(30)
     hidden = mixed_table(network, [[*[NAN] * 30, 1.0]])
     assert np.isfinite(walk(network, hidden)).all()
-    monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 8 * 30**2 - 1)
+    monkeypatch.setattr("bnclass.data.memory.memory_limit", lambda: 8 * 30**2 - 1)
     with pytest.raises(MemoryLimitError, match=r"summing out the missing cells .*'x00'"):
         walk(network, hidden)
     # Missing cells that nothing known hangs on need no belief, however many they are.

@@ -226,7 +226,7 @@ def test_a_sum_that_would_not_fit_is_refused_before_it_is_tried(monkeypatch):
     )
     hidden = table_of(network, [*[-1] * 12, 1])
     assert np.isfinite(walk(network, hidden)).all()
-    monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 8 * 2**12)
+    monkeypatch.setattr("bnclass.data.memory.memory_limit", lambda: 8 * 2**12)
     with pytest.raises(MemoryLimitError, match=r"summing out the missing cells .*'x0'"):
         walk(network, hidden)
     # Missing cells that nothing known hangs on need no sum, however many they are.

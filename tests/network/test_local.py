@@ -22,10 +22,10 @@ from bnclass import (
     SufficientStatistics,
     TableEncoder,
 )
+from bnclass.data import memory
 from bnclass.network import local_tables
 from bnclass.network.local import LocalMember
 from bnclass.network.local_tables import row_sets
-from bnclass.statistics import memory
 from bnclass.statistics.triples import value_rows
 
 SMOOTHINGS = st.sampled_from(

@@ -36,8 +36,9 @@ from bnclass import (
     SufficientStatistics,
     TableEncoder,
 )
+from bnclass.data import memory
 from bnclass.network import plan
-from bnclass.statistics import configurations, memory
+from bnclass.statistics import configurations
 
 SEEDS = st.integers(0, 2**32)
 AVERAGES = st.sampled_from(["joint", "posterior"])

@@ -19,9 +19,9 @@ from bnclass import (
     TableEncoder,
     conditional_mutual_information,
 )
+from bnclass.data import memory
 from bnclass.scores.dependence import Dependences, checked_row
 from bnclass.scores.information import quantise
-from bnclass.statistics import memory
 
 DEPENDENCES = ["class-conditional", "pairwise"]
 BY_HAND = make_table([("u", "p", "k"), ("u", "q", "l"), ("v", "p", "l"), ("v", "q", "k")], "KKLL")

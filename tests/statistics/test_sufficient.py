@@ -338,16 +338,16 @@ def test_pair_counts_beyond_the_limit_are_refused_before_allocation():
 
 def test_pair_counts_are_held_to_the_limit(monkeypatch):
     table = wide(3, 4)  # 12 values: 2 × 12² cells of 8 bytes
-    monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 2 * 144 * 8)
+    monkeypatch.setattr("bnclass.data.memory.memory_limit", lambda: 2 * 144 * 8)
     assert SufficientStatistics.from_table(table).pair_counts.nbytes == 2 * 144 * 8
-    monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 2 * 144 * 8 - 1)
+    monkeypatch.setattr("bnclass.data.memory.memory_limit", lambda: 2 * 144 * 8 - 1)
     with pytest.raises(MemoryLimitError, match="counts of all pairs of 12 values"):
         SufficientStatistics.from_table(table)
 
 
 def test_a_family_beyond_the_limit_is_refused_with_its_names(monkeypatch):
     statistics = SufficientStatistics.from_table(wide(3, 4))
-    monkeypatch.setattr("bnclass.statistics.memory.memory_limit", lambda: 2 * 4**3 * 8 - 1)
+    monkeypatch.setattr("bnclass.data.memory.memory_limit", lambda: 2 * 4**3 * 8 - 1)
     with pytest.raises(MemoryLimitError, match="the table of 'x2' with the parents 'class', 'x0'"):
         statistics.counts("x2", [CLASS, "x0", "x1"])
 

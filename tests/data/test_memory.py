@@ -3,9 +3,9 @@ import re
 import numpy as np
 import pytest
 
+from bnclass.data import memory
+from bnclass.data.memory import memory_limit, require_memory, set_max_memory
 from bnclass.exceptions import BnclassError, MemoryLimitError
-from bnclass.statistics import memory
-from bnclass.statistics.memory import memory_limit, require_memory, set_max_memory
 
 
 def test_the_limit_is_a_quarter_of_the_memory(monkeypatch):

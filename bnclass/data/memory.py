@@ -50,7 +50,7 @@ def memory_limit() -> int:
 
     Examples
     --------
-    >>> from bnclass.statistics.memory import memory_limit
+    >>> from bnclass.data.memory import memory_limit
     >>> memory_limit() > 2**20
     True
     """
@@ -78,7 +78,7 @@ def require_memory(n_cells: int, what: str) -> None:
 
     Examples
     --------
-    >>> from bnclass.statistics.memory import require_memory
+    >>> from bnclass.data.memory import require_memory
     >>> require_memory(1000, "a small table")
     """
     n_bytes, limit = 8 * n_cells, memory_limit()
