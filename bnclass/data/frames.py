@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bnclass.data.variables import is_missing_name
 from bnclass.exceptions import DataError, DataTypeError
 
 
@@ -25,7 +26,7 @@ def as_frame(X: Any) -> pd.DataFrame:
     Raises
     ------
     DataError
-        If the table is not two-dimensional or a column name occurs twice.
+        If the table is not two-dimensional, or a column name occurs twice or is missing.
     DataTypeError
         If it is a sparse matrix, or an object of polars other than a DataFrame.
 
@@ -42,7 +43,14 @@ def as_frame(X: Any) -> pd.DataFrame:
         frame = frame_from_polars(X)
     else:
         frame = pd.DataFrame(X) if isinstance(X, Mapping) else frame_from_rows(X)
+    _require_names(frame)
     return frame.set_axis(pd.RangeIndex(len(frame)), axis=0)
+
+
+def _require_names(frame: pd.DataFrame) -> None:
+    for place, name in enumerate(frame.columns.tolist()):
+        if is_missing_name(name):
+            raise DataError(f"column {place} has the name {name!r}, expected no missing value")
 
 
 def _with_unique_names(frame: pd.DataFrame) -> pd.DataFrame:

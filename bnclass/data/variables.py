@@ -12,12 +12,39 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
+import pandas as pd
+
 from bnclass.exceptions import DataError
 
 Kind = Literal["discrete", "continuous"]
 
 LARGEST_NUMBER = 1e100
 """Continuous numbers are at most this large, so that no product leaves double precision."""
+
+
+def is_missing_name(name: Hashable) -> bool:
+    """Return whether a name is None, NaN or NA, or a tuple that holds one.
+
+    Nothing is found again under such a name: NaN is not equal to itself, and `networkx` has
+    no node None.
+
+    Parameters
+    ----------
+    name : hashable
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from bnclass.data.variables import is_missing_name
+    >>> is_missing_name(float("nan")), is_missing_name(("a", None)), is_missing_name("nan")
+    (True, True, False)
+    """
+    if isinstance(name, tuple):
+        return any(map(is_missing_name, name))
+    return name is None or (pd.api.types.is_scalar(name) and bool(pd.isna(name)))
 
 
 @dataclass(frozen=True)
@@ -27,7 +54,7 @@ class Variable:
     Parameters
     ----------
     name : hashable
-        The user's own column name.
+        The user's own column name; no missing value.
     kind : {"discrete", "continuous"}
         Whether the variable has states or is a number.
     states : tuple
@@ -58,6 +85,8 @@ class Variable:
     fill: int | float | None = None
 
     def __post_init__(self) -> None:
+        if is_missing_name(self.name):
+            raise DataError(f"a variable has the name {self.name!r}, expected no missing value")
         if self.kind not in ("discrete", "continuous"):
             raise DataError(
                 f"variable {self.name!r} is of kind {self.kind!r}, "

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.memory import require_memory
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import FileFormatError
 from bnclass.io.checks import part, require_floats, require_keys, require_type
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.statistics.family import FamilyMoments
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Moments
 from bnclass.statistics.resolution import DistinctValues
 from bnclass.statistics.sufficient import SufficientStatistics

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
+from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import DataError
 from bnclass.statistics.family import FamilyMoments
-from bnclass.statistics.memory import require_memory
 from bnclass.statistics.moments import Moments
 from bnclass.statistics.resolution import DistinctValues
 from bnclass.statistics.sufficient import SufficientStatistics

@@ -6,7 +6,7 @@ from typing import Any
 
 import networkx as nx
 
-from bnclass.data.variables import Schema
+from bnclass.data.variables import Schema, is_missing_name
 from bnclass.exceptions import StructureError
 
 Arc = tuple[Hashable, Hashable]
@@ -37,8 +37,8 @@ class Structure:
     Raises
     ------
     StructureError
-        If the graph is undirected or has a cycle, the class is not one of its nodes, or a
-        score is no number.
+        If the graph is undirected or has a cycle, a node's name is missing, the class is not
+        one of its nodes, or a score is no number.
 
     Examples
     --------
@@ -62,6 +62,7 @@ class Structure:
         joint_family: Arc | None = None,
     ) -> None:
         _require_acyclic(graph)
+        _require_names(graph)
         if class_node is not None and class_node not in graph:
             raise StructureError(
                 f"class node {class_node!r} is not in the graph, found {list(graph)!r}"
@@ -99,7 +100,8 @@ class Structure:
         Raises
         ------
         StructureError
-            If an arc names a node that is not there, or the arcs form a cycle.
+            If a node's name is missing, an arc names a node that is not there, or the arcs
+            form a cycle.
 
         Examples
         --------
@@ -107,6 +109,8 @@ class Structure:
         >>> Structure.from_arcs(["class", "a"], [("class", "a")], "class")
         Structure(class_node='class', nodes=2, arcs=1)
         """
+        nodes = list(nodes)
+        _require_names(nodes)
         graph: nx.DiGraph[Hashable] = nx.DiGraph()
         graph.add_nodes_from(nodes)
         for u, v in arcs:
@@ -432,6 +436,12 @@ def _cycle(graph: "nx.DiGraph[Hashable]") -> list[Hashable]:
         node = next(parent for parent in graph.predecessors(node) if parent in inside)
     nodes = list(walk)
     return [node, *reversed(nodes[nodes.index(node) + 1 :])]
+
+
+def _require_names(nodes: Iterable[Hashable]) -> None:
+    for node in nodes:
+        if is_missing_name(node):
+            raise StructureError(f"found a node {node!r}, expected no missing value as a name")
 
 
 def _checked_joint_family(

@@ -75,6 +75,25 @@ def test_duplicate_column_names_are_refused():
         as_frame(frame)
 
 
+MISSING_NAMES = [None, np.nan, pd.NA, pd.NaT, ("a", np.nan), ("a", None)]
+
+
+@pytest.mark.parametrize("name", MISSING_NAMES, ids=repr)
+def test_a_missing_column_name_is_refused_by_place(name):
+    names = pd.Index([0.5, name], dtype=object, tupleize_cols=False)
+    with pytest.raises(DataError, match=r"column 1 has the name .*, expected no missing value"):
+        as_frame(pd.DataFrame([[1, 2]], columns=names))
+
+
+def test_missing_names_of_other_tables_are_refused():
+    for table in (
+        {None: [1]},
+        pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", None)])),
+    ):
+        with pytest.raises(DataError, match="column 0 has the name"):
+            as_frame(table)
+
+
 # ---------------------------------------------------------------- polars
 
 

@@ -1,3 +1,4 @@
+import math
 import pickle
 
 import pytest
@@ -28,6 +29,12 @@ def test_column_is_the_source_where_there_is_one():
 @pytest.mark.parametrize("falsy", [0, "", False])
 def test_a_falsy_source_is_a_name_like_any_other(falsy):
     assert Variable("a", states=(0,), source=falsy).column == falsy
+
+
+@pytest.mark.parametrize("name", [None, math.nan, ("a", math.nan)], ids=repr)
+def test_a_missing_name_is_refused(name):
+    with pytest.raises(DataError, match=r"a variable has the name .*, expected no missing value"):
+        Variable(name, states=("u",))
 
 
 def test_an_unknown_kind_is_refused():
@@ -81,10 +88,10 @@ def test_a_schema_iterates_over_the_class_first():
 
 
 def test_a_schema_is_looked_up_by_name():
-    s = schema(2, ("a", "p"), None)
+    s = schema(2, ("a", "p"), 0.5)
     assert s[2].name == 2
     assert s["a", "p"].name == ("a", "p")
-    assert s[None].name is None
+    assert s[0.5].name == 0.5
     assert s["class"].states == ("n", "y")
     assert "class" in s
     assert "zz" not in s

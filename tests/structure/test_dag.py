@@ -173,6 +173,15 @@ def test_a_class_that_is_no_node_is_refused():
         Structure(nx.DiGraph([("a", "b")]), "y")
 
 
+@pytest.mark.parametrize("name", [None, float("nan"), ("a", None)], ids=repr)
+def test_a_node_without_a_name_is_refused(name):
+    with pytest.raises(StructureError, match=r"found a node .*, expected no missing value"):
+        Structure.from_arcs(["a", name], [])
+    if name is not None:  # networkx itself has no such node
+        with pytest.raises(StructureError, match=r"found a node .*, expected no missing value"):
+            Structure(nx.DiGraph([("a", name)]))
+
+
 def test_from_arcs_names_the_unknown_end_of_an_arc():
     with pytest.raises(StructureError, match="arc 'a' -> 'z': no node 'z'"):
         Structure.from_arcs(["a"], [("a", "z")])
