@@ -8,7 +8,7 @@ import pytest
 
 from bnclass.classifiers.numeric import HAODE
 from bnclass.classifiers.single import TAN, NaiveBayes
-from bnclass.exceptions import FileFormatError
+from bnclass.exceptions import FileFormatError, MemoryLimitError
 from bnclass.io.json import load, save
 from bnclass.io.upgrades import upgraded
 
@@ -87,7 +87,7 @@ def test_huge_domains_are_refused_before_they_are_counted(path):
     states = list(map(str, range(200_000)))
     document["model"]["statistics_"]["attributes"][0]["states"] = states
     path.write_text(json.dumps(document))
-    with pytest.raises(FileFormatError, match="pair_counts: the array would need"):
+    with pytest.raises(MemoryLimitError, match="pair_counts: the array would need"):
         load(path)
 
 
@@ -100,7 +100,7 @@ def test_models_of_format_2_are_read():
         "format": 3,
         "model": {
             "type": "KST",
-            "parameters": {"k": 2, "unknown": "missing"},
+            "parameters": {"k": 2, "unknown": "missing", "constraints": None},
             "unknown_counts_": nothing,
             "statistics_": None,
             "encoder_": {
