@@ -144,6 +144,7 @@ def _decode_estimator(
         with part(key):
             setattr(model, key, codec.decode_as(cls, data[key]))
     model.schema_, model.classes_ = model.encoder_.schema_, model.encoder_.classes_
+    _require_no_transformer(model)
     _require_one_domain(model)
     return model  # type: ignore[no-any-return]
 
