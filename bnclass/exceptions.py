@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Hashable
 from pathlib import Path
 
+_LONGEST = 500
 _PACKAGE = str(Path(__file__).parent / "_")[:-1]  # with the separator at the end
 
 
@@ -51,6 +52,30 @@ class MissingCellsWarning(BnclassWarning):
 
 class UnknownValuesWarning(BnclassWarning):
     """Rows to predict hold values not seen in training: how many cells of which column."""
+
+
+def one_line(message: str) -> str:
+    """Return the first line of a message, and not too much of it.
+
+    What a broken file holds must not make a message as long as the file.
+
+    Parameters
+    ----------
+    message : str
+
+    Returns
+    -------
+    str
+        At most 500 characters and an ellipsis.
+
+    Examples
+    --------
+    >>> from bnclass.exceptions import one_line
+    >>> len(one_line("found " + "a" * 10**6))
+    501
+    """
+    line = message.partition("\n")[0]
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def warn(message: str) -> None:

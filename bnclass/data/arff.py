@@ -26,7 +26,7 @@ from bnclass.data.arff_lines import (
     within_braces,
 )
 from bnclass.data.textfile import parse_number, read_text, require_room_for_rows
-from bnclass.exceptions import FileFormatError
+from bnclass.exceptions import FileFormatError, one_line
 
 Cell = str | None  # None is missing; a quoted "?" is text
 Value = float | str | None
@@ -96,7 +96,8 @@ def read_arff(path: str | os.PathLike[str]) -> pd.DataFrame:
                 "found the end of the file, expected at least one row after @data"
             )
     except BrokenLineError as problem:
-        raise FileFormatError(f"{os.fspath(path)}, line {lines.number}: {problem}") from None
+        reason = one_line(f"line {lines.number}: {problem}")
+        raise FileFormatError(f"{os.fspath(path)}, {reason}") from None
     columns = zip(*rows, strict=True)
     return pd.DataFrame(
         {a.name: _column(a, column) for a, column in zip(attributes, columns, strict=True)}

@@ -21,7 +21,7 @@ from bnclass.data.textfile import (
     require_file,
     require_room_for_rows,
 )
-from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.exceptions import BnclassError, FileFormatError, one_line
 
 _INT64 = np.iinfo(np.int64)
 _ROWS_AT_ONCE = 1024  # of Parquet: a few bytes of it may stand for as many long texts
@@ -110,7 +110,8 @@ def _check_names(name: str, names: list[str]) -> None:
         raise FileFormatError(f"{name}: found no column, expected a line of column names")
     if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
         raise FileFormatError(
-            f"{name}: found the one column name {names[0]!r}, expected names separated by commas"
+            f"{name}: found the one column name {one_line(repr(names[0]))}, expected names "
+            "separated by commas"
         )
     if len(names) > MOST_COLUMNS:
         raise FileFormatError(
@@ -125,7 +126,8 @@ def _check_names(name: str, names: list[str]) -> None:
     repeated = [column for column, n in counts.items() if n > 1]
     if repeated:
         raise FileFormatError(
-            f"{name}: found the column name {repeated[0]!r} {counts[repeated[0]]} times, "
+            f"{name}: found the column name {one_line(repr(repeated[0]))} "
+            f"{counts[repeated[0]]} times, "
             "expected each name once"
         )
 
@@ -181,7 +183,7 @@ def _read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
         raise
     # pandas trusts the file's own notes on it: broken ones end in errors of many kinds.
     except (OSError, ValueError, TypeError, LookupError, pyarrow.ArrowException) as error:
-        problem = str(error).partition("\n")[0]
+        problem = one_line(str(error))
         raise FileFormatError(f"{name}: cannot be read as Parquet ({problem})") from None
     _check_row_count(name, len(table))
     return table

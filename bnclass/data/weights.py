@@ -51,11 +51,34 @@ def checked_weights(
     weights: Floats = _check_sample_weight(
         sample_weight, frame, dtype=np.float64, ensure_non_negative=True
     )
+    require_moderate("sample_weight", weights)
+    return weights
+
+
+def require_moderate(what: str, weights: Floats) -> None:
+    """Refuse weights whose products could leave double precision.
+
+    Parameters
+    ----------
+    what : str
+        Names the weights, for the message.
+    weights : ndarray of shape (n_rows,), float64
+
+    Raises
+    ------
+    DataError
+        If a positive weight is below 1e-100 or above 1e100.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.weights import require_moderate
+    >>> require_moderate("sample_weight", np.array([0.0, 2.5]))
+    """
     extreme = (weights > _MOST) | ((weights > 0) & (weights < _LEAST))
     if extreme.any():
         row = int(extreme.argmax())
         raise DataError(
-            f"sample_weight, row {row}: found {weights[row]}, expected 0 or a number from "
+            f"{what}, row {row}: found {weights[row]}, expected 0 or a number from "
             f"{_LEAST:g} to {_MOST:g}"
         )
-    return weights

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bnclass.exceptions import BnclassError, FileFormatError, MemoryLimitError
+from bnclass.exceptions import BnclassError, FileFormatError, MemoryLimitError, one_line
 from bnclass.io.strictjson import Json
 
 _BROKEN = (BnclassError, TypeError, ValueError, OverflowError)
-_LONGEST = 500  # characters of a reason: a broken file must not make a message as long as itself
 _LIKE_HASHES = 100  # more values of one hash are no accident, and make sets of them very slow
 
 
@@ -41,11 +40,11 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     except MemoryError as error:
         problem = str(error) if isinstance(error, BnclassError) else "not enough memory to read it"
-        raise MemoryLimitError(f"{name}: {_cut(problem)}") from None
+        raise MemoryLimitError(f"{name}: {one_line(problem)}") from None
     except RecursionError:
         raise FileFormatError(f"{name}: found parts that are nested too deeply") from None
     except _BROKEN as error:
-        raise FileFormatError(f"{name}: {_cut(str(error))}") from None
+        raise FileFormatError(f"{name}: {one_line(str(error))}") from None
 
 
 @contextmanager
@@ -71,14 +70,9 @@ def part(name: str) -> Iterator[None]:
     try:
         yield
     except MemoryLimitError as error:
-        raise MemoryLimitError(_cut(f"{name}: {error}")) from None
+        raise MemoryLimitError(one_line(f"{name}: {error}")) from None
     except _BROKEN as error:
-        raise FileFormatError(_cut(f"{name}: {error}")) from None
-
-
-def _cut(reason: str) -> str:
-    line = reason.partition("\n")[0]
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+        raise FileFormatError(one_line(f"{name}: {error}")) from None
 
 
 def require_keys(data: Json, keys: Iterable[str]) -> None:

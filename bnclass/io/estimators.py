@@ -180,6 +180,7 @@ def _decode_estimator(
     if data["statistics_"] is not None:
         with part("statistics_"):
             model.statistics_ = codec.decode_as(SufficientStatistics, data["statistics_"])
+    _require_no_transformer(model)
     _require_one_domain(model)
     return model  # type: ignore[no-any-return]
 

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from bnclass.data.codes import MISSING, Codes
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Variable
+from bnclass.data.variables import LARGEST_NUMBER, Variable
+from bnclass.data.weights import require_moderate
 from bnclass.exceptions import FileFormatError, warn
 from bnclass.io.checks import part, require_floats, require_keys, require_type, shown
 from bnclass.io.codec import Codec, Entry
@@ -57,12 +58,14 @@ def _decode_local(
     codes: Codes,
     numbers: Floats | None,
 ) -> RowMember:
+    weights = np.array(require_floats(data["weights"], len(codes)))
+    require_moderate("weights", weights)
     table = EncodedTable(
         tuple(codec.decode_as(Variable, v) for v in require_type(data["attributes"], list)),
         codes,
         codec.decode_as(Variable, data["target"]),
         np.array(_ints(data["labels"], len(codes)), np.int32),
-        np.array(require_floats(data["weights"], len(codes))),
+        weights,
         numbers,
     )
     return cls(
@@ -116,6 +119,8 @@ def _encode_numbers(codec: Codec, member: LocalGaussianMember) -> dict[str, Json
 def _decode_numbers(codec: Codec, data: dict[str, Json]) -> RowMember:
     rows, n = require_type(data["numbers"], list), len(require_type(data["attributes"], list))
     numbers = np.array([_numbers(row, n) for row in rows]).reshape(len(rows), n)
+    if (np.abs(numbers) > LARGEST_NUMBER).any():
+        raise FileFormatError(f"found a number beyond {LARGEST_NUMBER:g} in magnitude")
     codes = np.where(np.isnan(numbers), MISSING, 0).astype(np.int32)
     return _decode_local(codec, data, LocalGaussianMember, codes, numbers)
 
