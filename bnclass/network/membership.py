@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
+from bnclass.data.weights import reaches
 from bnclass.exceptions import BnclassError
 from bnclass.statistics.sufficient import SufficientStatistics
 
@@ -82,7 +83,7 @@ class SuperparentSeen:
     @property
     def gates(self) -> tuple[npt.NDArray[np.bool_], ...]:
         """For each member, whether each state of its superparent lets it serve."""
-        return tuple(f >= self.min_count for f in self.counts)
+        return tuple(reaches(f, self.min_count) for f in self.counts)
 
     def serves(self, table: EncodedTable) -> npt.NDArray[np.bool_]:
         """Return which members serve which rows.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from bnclass.data.codes import MISSING, Codes
 from bnclass.data.table import EncodedTable
+from bnclass.data.weights import reaches, same_counts
 from bnclass.exceptions import BnclassError
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans
@@ -143,9 +144,10 @@ class Subsumption:
         attribute = np.repeat(np.arange(len(cards)), cards)
         f = np.concatenate([np.empty(0), *self.counts])
         column = f[:, np.newaxis]
-        implied = (self.pair_counts + self.pair_counts.T == column) & (column >= self.min_frequency)
+        implied = same_counts(self.pair_counts + self.pair_counts.T, column)
+        implied &= reaches(column, self.min_frequency)
         first = attribute[:, np.newaxis] < attribute
-        dropped = implied & ((column != f) | first)
+        dropped = implied & (~same_counts(column, f) | first)
         return np.packbits(np.pad(dropped, (0, 1)), axis=1, bitorder="little")
 
     def drops(self, table: EncodedTable) -> Bools:
