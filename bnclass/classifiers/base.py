@@ -17,7 +17,7 @@ from bnclass.data.encoder import TableEncoder
 from bnclass.data.frames import as_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
-from bnclass.data.weights import checked_weights
+from bnclass.data.weights import checked_weights, reaches
 from bnclass.exceptions import (
     BnclassError,
     MissingCellsWarning,
@@ -289,7 +289,7 @@ def _warn_of_little_data(classes: npt.NDArray[Any], weights: Floats | None) -> N
             f"only one class, {classes.tolist()[0]!r}, in training: "
             f"every row gets it with probability 1"
         )
-    if weights is not None and weights.sum() < 2 * len(classes):
+    if weights is not None and not reaches(weights.sum(), 2 * len(classes)):
         warn(
             f"weights sum to {weights.sum():.6g}, which counts as that many rows for "
             f"{len(classes)} classes; multiply them if they were normalised"

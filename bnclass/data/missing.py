@@ -8,6 +8,7 @@ import pandas as pd
 
 from bnclass.data.codes import MISSING, Codes
 from bnclass.data.columns import Floats
+from bnclass.data.weights import reaches
 from bnclass.exceptions import DataError
 
 MISSING_POLICIES: tuple[str, ...] = ("marginalize", "state", "impute", "error")
@@ -46,7 +47,8 @@ def states_and_fill(
         return (*states, free_name("missing", states)), len(states)
     if policy == "impute":
         seen = codes != MISSING
-        return states, int(np.bincount(codes[seen], weights[seen]).argmax())
+        counts = np.bincount(codes[seen], weights[seen])
+        return states, int(reaches(counts, counts.max()).argmax())
     return states, None
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from sklearn.utils.validation import _check_sample_weight
 
@@ -11,6 +12,9 @@ from bnclass.exceptions import DataError
 
 # Products of two counts stay well inside double precision.
 _LEAST, _MOST = 1e-100, 1e100
+
+# Sums of fractional weights that are equal differ by rounding, which the order of rows decides.
+_SLACK = 2.0**-40
 
 
 def checked_weights(
@@ -82,3 +86,51 @@ def require_moderate(what: str, weights: Floats) -> None:
             f"{what}, row {row}: found {weights[row]}, expected 0 or a number from "
             f"{_LEAST:g} to {_MOST:g}"
         )
+
+
+def reaches(counts: npt.NDArray[Any], least: float) -> npt.NDArray[np.bool_]:
+    """Return which counts are at least `least`, up to a rounding of 2⁻⁴⁰ of it.
+
+    Parameters
+    ----------
+    counts : ndarray of numbers
+        Sums of row weights.
+    least : float
+        Not negative.
+
+    Returns
+    -------
+    ndarray of the shape of `counts`, bool
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.weights import reaches
+    >>> reaches(np.array([0.7 + 0.2 + 0.1, 0.9, 1.0]), 1.0)  # the first is 1 - 2**-53
+    array([ True, False,  True])
+    """
+    reached: npt.NDArray[np.bool_] = np.asarray(counts) >= least * (1 - _SLACK)
+    return reached
+
+
+def same_counts(counts: Floats, others: Floats) -> npt.NDArray[np.bool_]:
+    """Return which counts are equal, up to a rounding of 2⁻⁴⁰ of them.
+
+    Parameters
+    ----------
+    counts, others : ndarrays that broadcast, float64
+        Sums of row weights.
+
+    Returns
+    -------
+    ndarray, bool
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.data.weights import same_counts
+    >>> same_counts(np.array([0.7 + 0.2 + 0.1, 0.9]), np.array([1.0, 1.0]))
+    array([ True, False])
+    """
+    same: npt.NDArray[np.bool_] = np.abs(counts - others) <= _SLACK * np.maximum(counts, others)
+    return same

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.weights import reaches
 from bnclass.statistics.family import FEWEST_ROWS, FamilyMoments, outer
 
 Floats = npt.NDArray[np.float64]
@@ -86,7 +87,7 @@ def regress(
     if policy == "hugin":
         variance, centre = covariance[..., 0, 0], np.zeros_like(centre)
     elif policy == "pooled":
-        raw = np.where(moments.n < FEWEST_ROWS, moments.covariance[..., 0, 0], residual)
+        raw = np.where(~reaches(moments.n, FEWEST_ROWS), moments.covariance[..., 0, 0], residual)
         variance = np.full(raw.shape, np.average(raw, weights=moments.n))
     intercept = mean[..., 0] - (slopes * centre).sum(axis=-1)
     return LinearGaussian(intercept, slopes, np.maximum(variance, floors[0]))
@@ -135,7 +136,7 @@ def _constant(moments: FamilyMoments) -> LinearGaussian:
 
 def _backed_off(moments: FamilyMoments) -> tuple[Floats, Floats]:
     """Return mean and covariance of every configuration, those of few rows from its class."""
-    few = moments.n < FEWEST_ROWS
+    few = ~reaches(moments.n, FEWEST_ROWS)
     if not few.any():
         return moments.mean, moments.covariance
     class_mean, class_covariance = _class_moments(moments.collapse(range(1, few.ndim)))
@@ -147,7 +148,7 @@ def _backed_off(moments: FamilyMoments) -> tuple[Floats, Floats]:
 
 def _class_moments(by_class: FamilyMoments) -> tuple[Floats, Floats]:
     """Return mean and covariance of every class, the first axis, or what few rows fall back to."""
-    few, none = by_class.n < FEWEST_ROWS, by_class.n == 0
+    few, none = ~reaches(by_class.n, FEWEST_ROWS), by_class.n == 0
     if not few.any():
         return by_class.mean, by_class.covariance
     pooled = np.zeros(by_class.scatter.shape[1:])

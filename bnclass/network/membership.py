@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from bnclass.data.codes import MISSING
 from bnclass.data.table import EncodedTable
+from bnclass.data.weights import reaches
 from bnclass.exceptions import BnclassError
-from bnclass.statistics.exact import exact_counts, reaches
 from bnclass.statistics.sufficient import SufficientStatistics
 
 Floats = npt.NDArray[np.float64]
@@ -20,8 +20,7 @@ Floats = npt.NDArray[np.float64]
 class SuperparentSeen:
     """Member j serves a row if the row's value of its superparent was seen often enough.
 
-    The usual rule of AODE: x_j is observed, known, and F(x_j) ≥ `min_count` [AODE], up to one
-    part in 2⁴⁰: three rows of 0.1 reach 0.3. Counts of training rows are exact sums.
+    The usual rule of AODE: x_j is observed, known, and F(x_j) ≥ `min_count` [AODE].
 
     Parameters
     ----------
@@ -78,8 +77,7 @@ class SuperparentSeen:
         """
         attributes = statistics.schema.attributes
         discrete = [i for i, v in enumerate(attributes) if not v.is_continuous]
-        exact = exact_counts(statistics, order=1)
-        counts = tuple(exact.attribute_counts(i).sum(axis=0) for i in discrete)
+        counts = tuple(statistics.attribute_counts(i).sum(axis=0) for i in discrete)
         return cls(min_count, tuple(attributes[i].name for i in discrete), counts)
 
     @property

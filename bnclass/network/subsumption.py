@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from bnclass.data.codes import MISSING, Codes
 from bnclass.data.table import EncodedTable
+from bnclass.data.weights import reaches, same_counts
 from bnclass.exceptions import BnclassError
-from bnclass.statistics.exact import exact_counts, reaches
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.threads import in_spans
 
@@ -28,8 +28,7 @@ class Subsumption:
     x_i implies x_j if every training row with x_i has x_j: F(x_i) = F(x_i, x_j). Attribute
     j is dropped from a row if some i ≠ j has such a value with F(x_i) ≥ `min_frequency`; of
     two values that imply each other, F(x_i) = F(x_j), the first stays. A dropped cell is a
-    missing cell. Counts of training rows are exact sums, so that equal ones are equal; the
-    minimum is reached up to one part in 2⁴⁰.
+    missing cell.
 
     Parameters
     ----------
@@ -122,12 +121,11 @@ class Subsumption:
         """
         attributes = statistics.schema.attributes
         discrete = [i for i, v in enumerate(attributes) if not v.is_continuous]
-        exact = exact_counts(statistics, order=2)
-        counts = tuple(exact.attribute_counts(i).sum(axis=0) for i in discrete)
-        pairs = np.zeros((int(exact.offsets[-1]),) * 2)
+        counts = tuple(statistics.attribute_counts(i).sum(axis=0) for i in discrete)
+        pairs = np.zeros((int(statistics.offsets[-1]),) * 2)
         for i in discrete:
-            earlier = exact.earlier_pair_counts(i).sum(axis=0)
-            pairs[exact.values_of(i), : earlier.shape[1]] = earlier
+            earlier = statistics.earlier_pair_counts(i).sum(axis=0)
+            pairs[statistics.values_of(i), : earlier.shape[1]] = earlier
         return cls(min_frequency, tuple(attributes[i].name for i in discrete), counts, pairs)
 
     @property
@@ -146,11 +144,10 @@ class Subsumption:
         attribute = np.repeat(np.arange(len(cards)), cards)
         f = np.concatenate([np.empty(0), *self.counts])
         column = f[:, np.newaxis]
-        implied = (self.pair_counts + self.pair_counts.T == column) & reaches(
-            column, self.min_frequency
-        )
+        implied = same_counts(self.pair_counts + self.pair_counts.T, column)
+        implied &= reaches(column, self.min_frequency)
         first = attribute[:, np.newaxis] < attribute
-        dropped = implied & ((column != f) | first)
+        dropped = implied & (~same_counts(column, f) | first)
         return np.packbits(np.pad(dropped, (0, 1)), axis=1, bitorder="little")
 
     def drops(self, table: EncodedTable) -> Bools:

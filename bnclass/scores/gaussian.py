@@ -7,6 +7,7 @@ involves a constant attribute is 0.
 import numpy as np
 import numpy.typing as npt
 
+from bnclass.data.weights import reaches
 from bnclass.statistics.family import FEWEST_ROWS, FamilyMoments
 from bnclass.statistics.sufficient import SufficientStatistics
 
@@ -114,7 +115,7 @@ def independence(n: Floats, own: Floats, other: Floats, cross: Floats, floors: F
     >>> independence(n, square, square, product, np.array([0.01])).item()
     0.64
     """
-    usable = (n >= FEWEST_ROWS) & (own > 0) & (other > 0)
+    usable = reaches(n, FEWEST_ROWS) & (own > 0) & (other > 0)
     slopes = [cross / np.where(usable, variance, 1.0) for variance in (own, other)]
     left = np.where(usable, 1.0 - slopes[0] * slopes[1], 1.0)
     least = np.maximum(
@@ -184,7 +185,7 @@ def mixed_cmi(statistics: SufficientStatistics, values: slice) -> Floats:
     assert statistics.moments is not None
     floors, cells = floors_of(statistics), statistics.moments.all_cells(values)
     by_class = _variances(cells.collapse([1]), floors)[:, np.newaxis]
-    few = cells.n < FEWEST_ROWS
+    few = ~reaches(cells.n, FEWEST_ROWS)
     left = np.where(few, 1.0, _variances(cells, floors) / by_class)
     n_numbers = len(floors)
     mean = _weighted_mean(np.log(left).reshape(-1, n_numbers), cells.n.reshape(-1, n_numbers))

@@ -44,6 +44,12 @@ def test_impute_takes_the_mode_by_weight():
     assert states_and_fill("impute", ("u", "v"), codes(0, 0, 1, -1), weights) == (("u", "v"), 1)
 
 
+def test_impute_takes_the_first_of_states_whose_weights_differ_by_rounding():
+    codes = np.array([0, 0, 0, 1], np.int32)
+    weights = np.array([0.7, 0.2, 0.1, 1.0])  # the sum of the first three is 1 - 2**-53
+    assert states_and_fill("impute", ("u", "v"), codes, weights)[1] == 0
+
+
 def test_impute_takes_the_first_declared_state_on_ties():
     states = ("u", "v", "unused")
     assert states_and_fill("impute", states, codes(1, 0, -1), np.ones(3)) == (states, 0)

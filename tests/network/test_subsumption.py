@@ -5,6 +5,7 @@ import itertools
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from builders import CLASS, encoded, statistics_of, training_tables, variable
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from oracle.tables import make_table
 
 from bnclass import (
+    AODE,
     BayesianNetwork,
     BnclassError,
     DataError,
@@ -24,6 +26,7 @@ from bnclass import (
     Subsumption,
     SufficientStatistics,
     SuperparentSeen,
+    TableEncoder,
     Variable,
 )
 
@@ -317,3 +320,31 @@ def test_ensembles_differ_by_their_rule():
     again = pickle.loads(pickle.dumps(one))
     assert again == one
     assert (again.posterior(asked) == one.posterior(asked)).all()
+
+
+@pytest.mark.parametrize("weights", list(itertools.permutations([0.1, 0.2, 0.3])))
+def test_three_fractional_rows_in_every_order(weights):
+    frame = pd.DataFrame({"a": ["u"] * 3 + ["v"], "b": ["p"] * 3 + ["q"]})
+    model = AODE(min_count=0.6, subsumption=0.6)
+    model.fit(frame, [0, 1, 0, 1], sample_weight=[*weights, 5])
+    assert [gate.tolist() for gate in model.ensemble_.membership.gates] == [[True, True]] * 2
+    drops = model.ensemble_.subsumption.drops(model.encoder_.transform(frame))
+    assert drops.tolist() == [[False, True]] * 4
+
+
+@pytest.mark.parametrize("heavy", [1e6 + 0.1, 1e12 / 3, 1e20])
+def test_a_few_light_rows_among_heavy_ones_reach_their_number(heavy):
+    frame = pd.DataFrame({"a": list("uuuv")})
+    table = TableEncoder().fit_transform(frame, list("KKKL"), [0.1, 0.1, 0.1, heavy])
+    statistics = SufficientStatistics.from_table(table)
+    for least, serves in ((0.3, True), (0.3000001, False)):
+        rule = SuperparentSeen.from_statistics(statistics, least)
+        assert rule.gates[0].tolist() == [serves, True]
+
+
+def test_fractional_rows_of_many_classes():
+    frame = pd.DataFrame({"a": ["u"] * 30, "b": ["p", "q"] * 15})
+    weights = np.random.default_rng(0).random(30)
+    table = TableEncoder().fit_transform(frame, [i % 10 for i in range(30)], weights)
+    rule = Subsumption.from_statistics(SufficientStatistics.from_table(table), 0.1)
+    assert rule.drops(table).tolist() == [[True, False]] * 30  # p and q imply u
