@@ -15,7 +15,9 @@ _chosen: int | None = None  # by the user, for the whole process
 def set_max_memory(n_bytes: int | None) -> None:
     """Set how many bytes the tables of a model, or a count, may take in this process.
 
-    What would pass the limit is refused before it is allocated, with its name and size.
+    What would pass the limit is refused before it is allocated, with its name and size. The
+    text of a file that is read, unpacked, may take an eighth of it, and what is made of the
+    text all of it.
 
     Parameters
     ----------

@@ -147,7 +147,7 @@ def _structure(
     names = [node.variable.name for node in nodes.values()]
     require_spread(names)
     if len(set(names)) != len(names):
-        raise FileFormatError(f"found the names {names!r}, expected each once")
+        raise FileFormatError(f"found the names {shown(names)}, expected each once")
     arcs: dict[Arc, float | None] = {
         (parent.name, cpd.variable.name): None for cpd in cpds for parent in cpd.parents
     }

@@ -160,8 +160,12 @@ _CELLS_AN_ELEMENT = 150  # what an element takes while networkx reads it, measur
 def _require_harmless(text: str) -> None:
     """Refuse what would keep networkx busy for long: entities, and graphs that are not ours."""
     found: Counter[str] = Counter()
+
+    def count(name: str, _: object) -> None:
+        found[name.rpartition(" ")[2]] += 1
+
     parser = ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = lambda name, _: found.update([name.rpartition(" ")[2]])
+    parser.StartElementHandler = count
     parser.StartDoctypeDeclHandler = _refuse_doctype
     parser.Parse(text, True)
     require_memory(_CELLS_AN_ELEMENT * found.total(), "the elements of the file")
@@ -225,7 +229,7 @@ def _structure(graph: "nx.DiGraph[str]", variables: dict[str, Variable], roles: 
     names = [variable.name for variable in variables.values()]
     require_spread(names)
     if len(set(names)) != len(names):
-        raise FileFormatError(f"found the names {names!r}, expected each once")
+        raise FileFormatError(f"found the names {shown(names)}, expected each once")
     arcs = {
         (variables[u].name, variables[v].name): data.get("score")
         for u, v, data in graph.edges(data=True)

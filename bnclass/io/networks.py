@@ -9,7 +9,14 @@ import numpy.typing as npt
 from bnclass.data.memory import require_memory
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_floats, require_keys, require_spread, require_type
+from bnclass.io.checks import (
+    part,
+    require_floats,
+    require_keys,
+    require_spread,
+    require_type,
+    shown,
+)
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.factors import decode_factor, encode_factor
 from bnclass.io.parts import STRUCTURE_KEYS, decode_structure, encode_structure
@@ -79,7 +86,7 @@ def _decode_variables(codec: Codec, data: Json) -> Variables:
     by_name = {variable.name: variable for variable in variables}
     if len(by_name) != len(variables):
         names = [variable.name for variable in variables]
-        raise FileFormatError(f"found the variables {names!r}, expected each once")
+        raise FileFormatError(f"found the variables {shown(names)}, expected each once")
     return by_name
 
 

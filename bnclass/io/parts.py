@@ -8,7 +8,7 @@ import networkx as nx
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_spread, require_type
+from bnclass.io.checks import part, require_spread, require_type, shown
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.structure.dag import Structure
@@ -143,7 +143,7 @@ def decode_structure(codec: Codec, data: dict[str, Json]) -> Structure:
     nodes, family = codec.decode_as(list, data["nodes"]), codec.decode(data["joint_family"])
     require_spread(nodes)
     if len(set(nodes)) != len(nodes):
-        raise FileFormatError(f"found the nodes {nodes!r}, expected each once")
+        raise FileFormatError(f"found the nodes {shown(nodes)}, expected each once")
     arcs: dict[Any, float | None] = {}
     found = [_checked_arc(arc) for arc in codec.decode_as(list, data["arcs"])]
     require_spread((u, v) for u, v, _ in found)

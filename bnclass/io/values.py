@@ -33,7 +33,7 @@ def _checked_dtype(name: Json) -> np.dtype[Any]:
 
 def _checked_shape(shape: list[int]) -> list[int]:
     """Refuse an empty array of several axes, whose other axes could be of any length."""
-    if len(shape) > 1 and min(shape) < 1:
+    if min(shape, default=0) < (0 if len(shape) < 2 else 1):
         raise FileFormatError(f"found an array of the shape {shape!r}, expected no empty axis")
     return shape
 

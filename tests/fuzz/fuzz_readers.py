@@ -112,6 +112,7 @@ def _work(options: argparse.Namespace) -> None:
     tally_file.write_text(json.dumps(tally))
     warnings.simplefilter("error")
     warnings.simplefilter("ignore", bc.exceptions.BnclassWarning)
+    warnings.filterwarnings("ignore", "X has feature names")  # scikit-learn's, about our rows
     path = tally_file.with_name("input" + ENDINGS[reader][0])
     for original in originals:  # the first calls compile, so they may take their time
         path.write_bytes(original)
