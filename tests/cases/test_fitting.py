@@ -298,10 +298,14 @@ def test_collinear_numbers(model):
 
 @pytest.mark.parametrize(
     "model",
-    [bc.NaiveBayes(), bc.SPODE(), bc.StructureClassifier(), bc.NaiveBayes(continuous="gaussian")],
+    [
+        bc.NaiveBayes(continuous="gaussian"),
+        *(pytest.param(m, marks=pytest.mark.long) for m in (bc.NaiveBayes(), bc.SPODE(), bc.TAN())),
+    ],
     ids=repr,
 )
 def test_2000_columns(model):
+    """`tests/classifiers/test_size.py` has 5000 columns of naive Bayes, and fewer of others."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (40, 2000)), np.arange(40) % 2
     model = clone(model)
