@@ -88,4 +88,4 @@ def _plain(values: Any, what: str) -> Labels:
     try:
         return plain_labels(values)
     except ValueError as error:
-        raise DataError(f"{what}: {error}") from None
+        raise DataError(str(error) if what == "y" else f"{what}: {error}") from None

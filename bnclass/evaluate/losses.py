@@ -154,6 +154,60 @@ def row_ranks(losses: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(np.array(ranks), losses.index, losses.columns)
 
 
+def real(number: Any) -> bool:
+    """Return whether something is a real number: no bool, no text, no nan.
+
+    Parameters
+    ----------
+    number : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from bnclass.evaluate.losses import real
+    >>> [real(number) for number in (1, 0.5, "1", True, float("nan"))]
+    [True, True, False, False, False]
+    """
+    kinds = (int, float, np.integer, np.floating)
+    return isinstance(number, kinds) and not isinstance(number, bool) and number == number
+
+
+def numbers_of(cells: Any, what: str) -> Floats:
+    """Return an array of floats, or say that something holds none.
+
+    Parameters
+    ----------
+    cells : array-like
+    what : str
+        How an error calls the array.
+
+    Returns
+    -------
+    ndarray of float64
+
+    Raises
+    ------
+    DataTypeError
+        If it holds no numbers, or rows of different lengths.
+
+    Examples
+    --------
+    >>> from bnclass.evaluate.losses import numbers_of
+    >>> numbers_of([["x"]], "losses")
+    Traceback (most recent call last):
+        ...
+    bnclass.exceptions.DataTypeError: losses holds no numbers: could not convert string to
+    float: 'x'
+    """
+    try:
+        return np.asarray(cells, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataTypeError(f"{what} holds no numbers: {error}") from None
+
+
 def _refuse_sizes(losses: pd.DataFrame, min_datasets: int) -> None:
     rows, columns = losses.shape
     if columns < 2:

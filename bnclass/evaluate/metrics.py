@@ -11,6 +11,7 @@ import pandas as pd
 from bnclass.data.codes import Codes
 from bnclass.data.labels import label_codes
 from bnclass.evaluate.labels import predicted_labels, true_labels
+from bnclass.evaluate.losses import numbers_of
 from bnclass.exceptions import DataError
 
 Floats = npt.NDArray[np.float64]
@@ -305,7 +306,7 @@ def _distinct(classes: Any) -> npt.NDArray[Any]:
 
 
 def _matrix(probabilities: Any, n_classes: int) -> Floats:
-    given = np.asarray(probabilities, dtype=np.float64)
+    given = numbers_of(probabilities, "probabilities")
     if given.ndim != 2 or given.shape[1] != n_classes:
         raise DataError(
             f"probabilities has the shape {given.shape}, expected a row for every row of y and "

@@ -11,7 +11,8 @@ from bnclass.exceptions import BnclassError
 
 Kind = Literal["loss", "accuracy", "statistics"]
 
-_KST = "[KST] table {}: 40 data sets, 10 rounds of 10-fold cross-validation, MDL cuts"
+_KST = "[KST] table {}: 40 data sets, 10 rounds of 10-fold cross-validation, MDL cuts, k = 2"
+_PARTS = "[KST] table {}: 40 data sets, MDL cuts, k = 2; protocol not stated"
 _GAODE = "[GAODE] table {}: accuracy in %, 5x2 cross-validation, {}"
 _RECORDS = "[KST] table 2: wins, draws and losses in zero-one loss of a method against another"
 _TESTS = "[KST]: Friedman's chi-squared, and Nemenyi's critical difference at 0.05"
@@ -21,10 +22,10 @@ _TABLES: dict[str, tuple[Kind, str]] = {
     "gaode_hybrid_accuracy": ("accuracy", _GAODE.format(5, "16 data sets of both kinds")),
     "gaode_numeric_accuracy": ("accuracy", _GAODE.format(2, "26 numeric data sets")),
     "kst_average_ranks": ("statistics", _RANKS),
-    "kst_bias": ("loss", _KST.format("A2")),
+    "kst_bias": ("loss", _PARTS.format("A2")),
     "kst_friedman": ("statistics", _TESTS),
     "kst_rmse": ("loss", _KST.format("A4")),
-    "kst_variance": ("loss", _KST.format("A3")),
+    "kst_variance": ("loss", _PARTS.format("A3")),
     "kst_win_draw_loss": ("statistics", _RECORDS),
     "kst_zero_one_loss": ("loss", _KST.format("A1")),
 }
@@ -121,11 +122,12 @@ def published_table(name: str) -> PublishedTable:
     >>> from bnclass import published_table
     >>> table = published_table("kst_zero_one_loss")
     >>> float(table.frame.loc["Audio", "KST"])
-    0.2035
+    0.2257
     >>> table
-    PublishedTable('kst_zero_one_loss', 40 rows, 8 columns; [KST] table A1: 40 data sets, ...)
+    PublishedTable('kst_zero_one_loss', 40 rows, 8 columns; [KST] table A1: 40 data sets, 10
+                   rounds of 10-fold cross-validation, MDL cuts, k = 2)
     """
-    if name not in _TABLES:
+    if not isinstance(name, str) or name not in _TABLES:
         known = ", ".join(published_names())
         raise BnclassError(f"there is no published table {name!r}, expected one of {known}")
     kind, source = _TABLES[name]

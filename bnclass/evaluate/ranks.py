@@ -9,7 +9,7 @@ import pandas as pd
 import scipy.stats
 from scipy.special import chdtrc, fdtrc
 
-from bnclass.evaluate.losses import checked_losses, row_ranks
+from bnclass.evaluate.losses import checked_losses, real, row_ranks
 from bnclass.exceptions import BnclassError
 
 # scipy makes its distributions at import, where type checkers do not see them.
@@ -106,7 +106,7 @@ class NemenyiResult:
     (('KST', 'KDB', 'AODE', 'TAN', 'ATAN'), ('KDB', 'AODE', 'TAN', 'ATAN', 'KNN', 'NB'))
     >>> result.to_frame().tail(1)
        method other  rank_difference   p_value  differs
-    27     NB   SVM           1.8375  0.018019     True
+    27     NB   SVM           1.8375  0.018081     True
     """
 
     average_ranks: "pd.Series[float]"
@@ -244,7 +244,7 @@ def nemenyi_quantile(n_methods: int, alpha: float = 0.05) -> float:
     [1.96, 2.728, 3.164]
     """
     _whole(n_methods, "n_methods")
-    if not 0 < alpha < 1:
+    if not real(alpha) or not 0 < alpha < 1:
         raise BnclassError(f"alpha is {alpha!r}, expected a number between 0 and 1")
     return float(studentized_range.ppf(1 - alpha, n_methods, np.inf)) / math.sqrt(2)
 
@@ -333,7 +333,7 @@ def _groups(ranks: "pd.Series[float]", difference: float) -> tuple[tuple[Any, ..
     groups: list[tuple[Any, ...]] = []
     reached = 0
     for start in range(len(values)):
-        end = int(np.sum(values <= values[start] + difference))
+        end = int(np.sum(values - values[start] <= difference))
         if end > reached and end - start > 1:
             groups.append(tuple(names[start:end]))
         reached = max(reached, end)

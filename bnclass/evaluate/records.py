@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import bdtrc
 
-from bnclass.evaluate.losses import SLACK, Floats, checked_losses, two_of
+from bnclass.evaluate.losses import SLACK, Floats, checked_losses, real, two_of
 from bnclass.exceptions import BnclassError, DataError
 
 
@@ -39,7 +39,7 @@ class WinDrawLoss:
     KST   26/9/5   29/9/2
     >>> record.to_frame().tail(1)
       method against  wins  draws  losses  goal_difference       p_value
-    5    KST     TAN    29      9       2               27  2.314802e-07
+    5    KST     TAN    29      9       2               27  2.314337e-07
     """
 
     wins: pd.DataFrame
@@ -60,11 +60,9 @@ class WinDrawLoss:
     @property
     def p_values(self) -> pd.DataFrame:
         """One-tailed `sign_test` of whether the row is better than the column."""
-        names, wins = self.wins.columns, self.wins.to_numpy()
-        tests = [
-            [sign_test(*both) for both in zip(*rows, strict=True)] for rows in zip(wins, wins.T)
-        ]
-        return pd.DataFrame(tests, index=names, columns=names)
+        wins = self.wins.to_numpy()
+        tests = [list(map(sign_test, won, lost)) for won, lost in zip(wins, wins.T, strict=True)]
+        return pd.DataFrame(tests, self.wins.index, self.wins.columns)
 
     def record(self, method: Hashable, against: Hashable) -> tuple[int, int, int]:
         """Return the wins, draws and losses of a method against another one.
@@ -241,7 +239,8 @@ def goal_difference_curve(
     outcomes = _wins(one, two, margin).astype(np.int64) - _wins(two, one, margin)
     curve = pd.DataFrame({"dataset": table.index, "outcome": outcomes})
     if sizes is not None:
-        curve.insert(1, "size", [_size(sizes, name) for name in table.index])
+        of_each = pd.Series(sizes, dtype=object).to_dict()
+        curve.insert(1, "size", [_size(of_each, name) for name in table.index])
         curve = curve.sort_values("size", kind="stable", ignore_index=True)
     curve["goal_difference"] = curve["outcome"].cumsum()
     return curve
@@ -249,7 +248,7 @@ def goal_difference_curve(
 
 def _wins(one: Floats, two: Floats, margin: float) -> npt.NDArray[np.bool_]:
     """Return where a loss is more than the margin below another, by more than rounding."""
-    if not 0 <= margin < 1:
+    if not real(margin) or not 0 <= margin < 1:
         raise BnclassError(f"margin is {margin!r}, expected a number of at least 0 and below 1")
     return np.asarray(one < (1 - margin - SLACK) * two)
 
@@ -266,8 +265,10 @@ def _not_negative(table: pd.DataFrame) -> Floats:
     return cells
 
 
-def _size(sizes: "Mapping[Any, Any] | pd.Series[Any]", name: Hashable) -> float:
-    size = sizes.get(name)
-    if size is None or not size >= 0:
-        raise DataError(f"the size of the data set {name!r} is {size!r}, expected its rows")
-    return float(size) if size != int(size) else int(size)
+def _size(sizes: dict[Hashable, Any], name: Hashable) -> Any:
+    size: Any = sizes.get(name)
+    if not real(size) or not 0 <= size < np.inf:
+        raise DataError(
+            f"the size of the data set {name!r} is {size!r}, expected its number of rows"
+        )
+    return size
