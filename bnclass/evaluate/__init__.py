@@ -1,0 +1,1 @@
+"""Metrics, tests of significance, and what the papers found."""
