@@ -138,7 +138,9 @@ def test_a_model_that_makes_a_network_for_every_row(shell):
     assert shown.splitlines()[0] == headline
     assert shown.splitlines()[2].startswith("Arcs between attributes  I(Xi;Xj|Y) in nats")
     assert table(done(shell("predict", "m.json", "monks-1")))[0] == ["predicted", "P(0)", "P(1)"]
-    assert "several networks" in refused(shell("plot", "m.json", "m.png"))
+    assert "choose ensemble_[0], that of all rows, or network_at(row)" in refused(
+        shell("plot", "m.json", "m.png")
+    )
 
 
 def test_any_column_of_a_built_in_data_set_may_be_the_target(shell):
