@@ -69,7 +69,7 @@ def _status(target: Path) -> os.stat_result | None:
         return None
     if not stat.S_ISREG(status.st_mode):  # replacing, say, /dev/null would remove it
         raise OSError("found a folder or a device, expected a file")
-    if not os.access(target, os.W_OK):
+    if not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise OSError("the file is read-only")
     return status
 
