@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -44,7 +44,8 @@ def is_missing_name(name: Hashable) -> bool:
     """
     if isinstance(name, tuple):
         return any(map(is_missing_name, name))
-    return name is None or (pd.api.types.is_scalar(name) and bool(pd.isna(name)))
+    scalar: Any = name if pd.api.types.is_scalar(name) else ""
+    return bool(pd.isna(scalar))
 
 
 @dataclass(frozen=True)
