@@ -47,7 +47,7 @@ def states_and_fill(
         return (*states, free_name("missing", states)), len(states)
     if policy == "impute":
         seen = codes != MISSING
-        counts = np.bincount(codes[seen], weights[seen])
+        counts = np.bincount(codes[seen], weights[seen]).astype(np.float64)
         return states, int(reaches(counts, counts.max()).argmax())
     return states, None
 

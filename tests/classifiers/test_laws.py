@@ -222,9 +222,10 @@ def test_columns_in_another_order_where_nothing_ties(model, seed, holes):
     expected = clone(model).fit(frame, labels)
     if ties(expected, frame, labels):
         return
-    turned = frame.iloc[:, ::-1]
-    found = clone(model).fit(turned, labels).predict_proba(turned)
-    assert found == pytest.approx(expected.predict_proba(frame), abs=1e-9)
+    # Of two attributes alone each has the other's correlation: KST's order is a tie.
+    asked = frame.dropna() if isinstance(model, bc.KST) else frame
+    found = clone(model).fit(frame.iloc[:, ::-1], labels).predict_proba(asked.iloc[:, ::-1])
+    assert found == pytest.approx(expected.predict_proba(asked), abs=1e-9)
 
 
 def ties(model, frame, labels):
