@@ -146,9 +146,7 @@ def test_goal_difference_curve_looks_at_two_methods_only():
 @pytest.mark.parametrize("size", [None, np.nan, np.inf, "7", -1])
 def test_a_data_set_without_a_size(size):
     sizes = {"d1": 5, "d2": size, "d3": 5, "d4": 5}
-    with pytest.raises(
-        bc.DataError, match=r"the size of the data set 'd2' is .*, expected its"
-    ):
+    with pytest.raises(bc.DataError, match=r"the size of the data set 'd2' is .*, expected its"):
         bc.goal_difference_curve(BY_HAND, "A", "B", sizes)
     del sizes["d2"]
     with pytest.raises(bc.DataError, match="the size of the data set 'd2' is None"):
