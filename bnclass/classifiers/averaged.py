@@ -264,10 +264,9 @@ class ATAN(AveragedClassifier):
         return "posterior"
 
     def _encoder(self) -> TableEncoder:
-        if self.weights not in get_args(MemberWeights):
-            raise BnclassError(
-                f"weights is {self.weights!r}, expected one of {get_args(MemberWeights)!r}"
-            )
+        choices = get_args(MemberWeights)
+        if not (isinstance(self.weights, str) and self.weights in choices):
+            raise BnclassError(f"weights is {self.weights!r}, expected one of {choices!r}")
         return super()._encoder()
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:

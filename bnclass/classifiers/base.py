@@ -116,12 +116,15 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         as_smoothing(self.smoothing)  # refuses what is none, before any row is read
         frame = self._checked_frame(X, reset=True)
+        self._require_labels(y)
+        self._fit(frame, y, checked_weights(sample_weight, frame))
+        return self
+
+    def _require_labels(self, y: Any) -> None:
         if y is None:
             raise BnclassError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
-        self._fit(frame, y, checked_weights(sample_weight, frame))
-        return self
 
     def _fit(
         self, frame: pd.DataFrame, y: Any, weights: Floats | None, classes: Any = None

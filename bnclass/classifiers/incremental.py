@@ -9,8 +9,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.data.cells import refuse_tiny_spread
 from bnclass.data.encoder import TableEncoder
-from bnclass.data.labels import plain_labels
+from bnclass.data.labels import plain_classes
 from bnclass.data.merging import merged_encoders, same
 from bnclass.data.weights import checked_weights
 from bnclass.exceptions import BnclassError, warn
@@ -46,8 +47,11 @@ class Learned(Generic[T]):
             return self
         if "statistics_" not in vars(instance):
             raise AttributeError(f"{owner.__name__!r} object has no attribute {self._name!r}")
-        instance._learn_from_statistics()
-        return vars(instance)[self._name]
+        state, learner = vars(instance), copy(instance)
+        learner._learn_from_statistics()
+        # Another thread may have added rows meanwhile; what is learned is of the old state.
+        state.update({n: vars(learner)[n] for n in _learned_names(owner) if n in vars(learner)})
+        return vars(learner)[self._name]
 
 
 def _grows(classifier: Any) -> bool:
@@ -169,15 +173,18 @@ class IncrementalClassifier(BayesianNetworkClassifier):
             raise BnclassError("classes must be passed on the first call to partial_fit")
         as_smoothing(self.smoothing)  # refuses what is none, before any row is read
         frame = self._checked_frame(X, reset=True)
+        self._require_labels(y)
         self._fit(frame, y, checked_weights(sample_weight, frame), classes)
         self._warn_of_one_class()
 
     def _take_more(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> None:
         self._require_statistics()
         frame = self._checked_frame(X)
+        self._require_labels(y)
         if classes is not None and not _same_classes(classes, self.classes_):
             raise BnclassError(
-                f"classes are {list(classes)!r}, expected {self.classes_.tolist()!r} as before"
+                f"classes are {plain_classes(classes).tolist()!r}, expected "
+                f"{self.classes_.tolist()!r} as before"
             )
         weights = checked_weights(sample_weight, frame, none_may_count=True)
         encoder, table = self.encoder_.grown(frame, y, weights)
@@ -194,6 +201,9 @@ class IncrementalClassifier(BayesianNetworkClassifier):
         new = len(schema) > min(len(one.schema), len(other.schema))
         blank = encoder.blank_row() if new else None
         statistics = recoded(one, schema, blank).merge(recoded(other, schema, blank))
+        numbers = [v.name for v in schema.attributes if v.is_continuous]
+        for name, distinct in zip(numbers, statistics.distinct, strict=True):
+            refuse_tiny_spread(name, distinct.maximum - distinct.minimum)
         encoder.rest_views(statistics.is_constant)
         self._keep(encoder)
         self.statistics_ = statistics
@@ -244,4 +254,4 @@ def _learned_names(cls: type) -> list[str]:
 
 
 def _same_classes(classes: Any, known: npt.NDArray[Any]) -> bool:
-    return bool(np.array_equal(np.unique(plain_labels(classes)), known))
+    return bool(np.array_equal(plain_classes(classes), known))

@@ -94,7 +94,7 @@ class GAODE(SuperparentAverage):
         self.constraints = constraints
 
     def _encoder(self) -> TableEncoder:
-        if self.variance not in _VARIANCES:
+        if not (isinstance(self.variance, str) and self.variance in _VARIANCES):
             raise BnclassError(f"variance is {self.variance!r}, expected one of {_VARIANCES!r}")
         return TableEncoder(continuous="gaussian", missing=self.missing, unknown=self.unknown)
 

@@ -205,9 +205,30 @@ def require_spread(table: EncodedTable) -> None:
     """
     names = [v.name for v in table.variables if v.is_continuous]
     for name, column in zip(names, table.numbers_of(names).T, strict=True):
-        spread = float(np.fmax.reduce(column) - np.fmin.reduce(column))
-        if 0 < spread < 1 / LARGEST_NUMBER:
-            raise DataError(
-                f"column {name!r} spreads over {spread:.3g} only, expected 0 or at least "
-                f"{1 / LARGEST_NUMBER:g}; multiply it by a constant"
-            )
+        refuse_tiny_spread(name, float(np.fmax.reduce(column) - np.fmin.reduce(column)))
+
+
+def refuse_tiny_spread(name: Hashable, spread: float) -> None:
+    """Raise a `DataError` if the numbers of a column are too close together.
+
+    Parameters
+    ----------
+    name : hashable
+        Of the column.
+    spread : float
+        Its largest number less its smallest, NaN if it has none.
+
+    Raises
+    ------
+    DataError
+
+    Examples
+    --------
+    >>> from bnclass.data.cells import refuse_tiny_spread
+    >>> refuse_tiny_spread("x", 0.0)
+    """
+    if 0 < spread < 1 / LARGEST_NUMBER:
+        raise DataError(
+            f"column {name!r} spreads over {spread:.3g} only, expected 0 or at least "
+            f"{1 / LARGEST_NUMBER:g}; multiply it by a constant"
+        )

@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from copy import copy
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from bnclass.data.cells import (
@@ -18,7 +17,7 @@ from bnclass.data.cells import (
 from bnclass.data.codes import Codes
 from bnclass.data.columns import Floats, plain
 from bnclass.data.frames import array_names, as_frame
-from bnclass.data.labels import encode_labels, label_codes, plain_labels
+from bnclass.data.labels import encode_labels, label_codes, plain_classes
 from bnclass.data.learning import DomainLearner
 from bnclass.data.missing import MISSING_POLICIES
 from bnclass.data.table import EncodedTable
@@ -148,7 +147,7 @@ class TableEncoder(DomainLearner):
         if classes is None:
             self.classes_, codes = encode_labels(rows.labels)
         else:
-            self.classes_ = np.unique(plain_labels(classes))
+            self.classes_ = plain_classes(classes)
             codes = label_codes(rows.labels, self.classes_)
         self.columns_ = tuple(rows.frame.columns.tolist())
         self.schema_ = Schema((), Variable(target, states=tuple(self.classes_.tolist())))
@@ -299,7 +298,7 @@ class TableEncoder(DomainLearner):
 
 
 def _require_policy(parameter: str, value: object, policies: tuple[str, ...]) -> None:
-    if value not in policies:
+    if not (isinstance(value, str) and value in policies):
         raise BnclassError(f"{parameter} is {value!r}, expected one of {policies!r}")
 
 

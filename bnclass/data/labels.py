@@ -93,12 +93,44 @@ def label_codes(labels: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Codes:
     return codes
 
 
-def plain_labels(y: Any) -> npt.NDArray[Any]:
+def plain_classes(classes: Any) -> npt.NDArray[Any]:
+    """Return given classes once each, in sorted order, in the dtype they came in.
+
+    Parameters
+    ----------
+    classes : array-like of shape (n,)
+        Of one kind, as labels are; repeats count once.
+
+    Returns
+    -------
+    ndarray of shape (n_classes,)
+
+    Raises
+    ------
+    DataError
+        If they are no sequence of labels, or there is none.
+
+    Examples
+    --------
+    >>> from bnclass.data.labels import plain_classes
+    >>> plain_classes(["yes", "no", "yes"])
+    array(['no', 'yes'], dtype='<U3')
+    """
+    given = np.asarray(classes, dtype=object)
+    if given.ndim != 1 or not len(given):
+        raise DataError(f"classes is {classes!r}, expected a sequence of at least one label")
+    ordered: npt.NDArray[Any] = np.unique(plain_labels(classes, "classes"))
+    return ordered
+
+
+def plain_labels(y: Any, name: str = "y") -> npt.NDArray[Any]:
     """Return labels as an array whose dtype says what they are.
 
     Parameters
     ----------
     y : array-like of shape (n_rows,)
+    name : str, default="y"
+        What messages call them.
 
     Returns
     -------
@@ -119,35 +151,37 @@ def plain_labels(y: Any) -> npt.NDArray[Any]:
     array([1, 0])
     """
     if isinstance(y, str):
-        raise DataError(f"y is the text {y!r}, expected the labels, such as frame[{y!r}]")
+        raise DataError(f"{name} is the text {y!r}, expected the labels, such as frame[{y!r}]")
     if isinstance(y, (list, tuple)):
         # numpy alone would read ["a", 1] as two texts.
-        _refuse_bad(column_or_1d(np.array(y, dtype=object)))
+        _refuse_bad(column_or_1d(np.array(y, dtype=object)), name)
     array = column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
-    kind = _refuse_bad(array)
+    kind = _refuse_bad(array, name)
     if array.dtype.kind != "O" or kind == "text":
         return np.asarray(array)
     plain: npt.NDArray[Any] = pd.Series(array, dtype=object).infer_objects().to_numpy()
     return plain
 
 
-def _refuse_bad(labels: npt.NDArray[Any]) -> str | None:
+def _refuse_bad(labels: npt.NDArray[Any], name: str) -> str | None:
     """Return the kind of the labels; raise if they have none, or one of them is missing."""
-    _refuse_missing(labels)
+    _refuse_missing(labels, name)
     if labels.dtype.kind == "U":
         return "text"
     dtype = object if labels.dtype.kind == "O" else None  # pandas would guess at objects
-    return value_kind(pd.Series(labels, name="y", dtype=dtype))
+    return value_kind(pd.Series(labels, name=name, dtype=dtype))
 
 
-def _refuse_missing(labels: npt.NDArray[Any]) -> None:
-    _refuse_rows(pd.isna(labels), "missing labels (NaN or None)")
+def _refuse_missing(labels: npt.NDArray[Any], name: str) -> None:
+    _refuse_rows(pd.isna(labels), "missing labels (NaN or None)", name)
     if labels.dtype.kind == "f":
-        _refuse_rows(np.isinf(labels), "infinite labels (inf)")
+        _refuse_rows(np.isinf(labels), "infinite labels (inf)", name)
 
 
-def _refuse_rows(refused: npt.NDArray[np.bool_], what: str) -> None:
+def _refuse_rows(refused: npt.NDArray[np.bool_], what: str, name: str) -> None:
     rows = np.flatnonzero(refused)
     if rows.size:
         shown = ", ".join(map(str, rows[:5])) + (", …" if rows.size > 5 else "")
-        raise DataError(f"y has {rows.size} {what} in rows {shown}, expected a class in every row")
+        raise DataError(
+            f"{name} has {rows.size} {what} in rows {shown}, expected a class in every row"
+        )

@@ -247,7 +247,7 @@ def is_class_conditional(dependence: str) -> bool:
     >>> is_class_conditional("pairwise")
     False
     """
-    if dependence not in get_args(Dependence):
+    if not (isinstance(dependence, str) and dependence in get_args(Dependence)):
         raise DataError(f"dependence is {dependence!r}, expected 'class-conditional' or 'pairwise'")
     return dependence == "class-conditional"
 

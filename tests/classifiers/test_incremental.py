@@ -502,6 +502,46 @@ def test_statistics_of_an_earlier_fit_are_forgotten():
         model.partial_fit(X, Y)
 
 
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        (5, "classes is 5, expected a sequence of at least one label"),
+        ({"no", "yes"}, "expected a sequence of at least one label"),
+        ("no", "classes is 'no', expected a sequence"),
+        ((), r"classes is \(\), expected a sequence of at least one label"),
+        ([["no", "yes"]], "expected a sequence of at least one label"),
+        (["no", None], "classes has 1 missing labels"),
+        (["no", 1], "'classes' mixes"),
+    ],
+    ids=repr,
+)
+def test_classes_that_are_none_are_refused_as_such(classes, message):
+    with pytest.raises(bc.DataError, match=message):
+        bc.NaiveBayes().partial_fit(X, Y, classes)
+    with pytest.raises(bc.DataError, match=message):
+        fitted(bc.NaiveBayes()).partial_fit(X, Y, classes)
+
+
+def test_rows_without_labels_are_refused_as_such():
+    with pytest.raises(bc.BnclassError, match="NaiveBayes requires y to be passed"):
+        bc.NaiveBayes().partial_fit(X, None, ALL)
+    with pytest.raises(bc.BnclassError, match="NaiveBayes requires y to be passed"):
+        fitted(bc.NaiveBayes()).partial_fit(X, None)
+
+
+@pytest.mark.parametrize("model", NUMERIC, ids=repr)
+def test_numbers_of_all_chunks_that_are_too_close_are_refused(model):
+    zeros, tiny = pd.DataFrame({"n0": [0.0, 0.0]}), pd.DataFrame({"n0": [1e-200, 0.0]})
+    grown = clone(model).partial_fit(zeros, [0, 1], [0, 1])
+    before = pickle.dumps(grown)
+    with pytest.raises(bc.DataError, match="column 'n0' spreads over 1e-200 only"):
+        grown.partial_fit(tiny, [0, 1])
+    assert pickle.dumps(grown) == before
+    alone = clone(model).partial_fit(tiny[:1], [0], [0, 1])
+    with pytest.raises(bc.DataError, match="column 'n0' spreads over 1e-200 only"):
+        grown.merge(alone)
+
+
 def test_missing_cells_in_a_later_chunk_can_be_refused():
     model = fitted(bc.TAN(missing="error"))
     with pytest.raises(bc.DataError, match=r"missing cells \('a': 3\)"):
@@ -550,6 +590,20 @@ def test_the_network_is_learned_when_it_is_asked_for():
     assert model.network_ is model.network_
     assert not hasattr(bc.KDB(k=1), "network_")
     assert not hasattr(bc.AODE(), "ensemble_")
+
+
+def test_a_chunk_that_comes_while_the_network_is_learned_is_not_lost(monkeypatch):
+    model, learn = fitted(bc.TAN()).partial_fit(X[3:4], Y[3:4]), bc.TAN._learn
+
+    def interrupted(self, *arguments):  # as if by another thread
+        monkeypatch.setattr(bc.TAN, "_learn", learn)
+        model.partial_fit(X[4:], Y[4:])
+        learn(self, *arguments)
+
+    monkeypatch.setattr(bc.TAN, "_learn", interrupted)
+    assert model.network_ == bc.TAN().fit(X[:4], Y[:4]).network_
+    assert model.statistics_.n_rows == 6
+    assert model.network_ == bc.TAN().fit(X, Y).network_
 
 
 def test_a_pickled_model_goes_on():

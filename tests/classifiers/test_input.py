@@ -47,3 +47,19 @@ def test_a_model_without_columns_is_saved_and_loaded(model, tmp_path):
     bc.save(model, tmp_path / "m.json")
     same = bc.load(tmp_path / "m.json")
     assert (same.predict_proba(frame) == model.predict_proba(frame)).all()
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (bc.TAN(missing=np.array(["state", "error"])), "missing is array"),
+        (bc.TAN(unknown=np.array(["missing"])), "unknown is array"),
+        (bc.ATAN(np.array(["uniform", "uniform"])), "weights is array"),
+        (bc.GAODE(np.array(["pooled", "hugin"])), "variance is array"),
+        (bc.KST(dependence=np.array(["pairwise", "pairwise"])), "dependence is array"),
+    ],
+    ids=["missing", "unknown", "weights", "variance", "dependence"],
+)
+def test_an_array_is_no_choice(model, message):
+    with pytest.raises(bc.BnclassError, match=message):
+        model.fit(pd.DataFrame({"x": [1.0, 2.0, 3.0]}), [0, 1, 1])
