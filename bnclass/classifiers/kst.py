@@ -1,6 +1,6 @@
 """KST: the k-dependence spanning tree of all rows, averaged with the one of each row."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -255,8 +255,11 @@ def _one_row(row: Any, columns: Sequence[Any]) -> pd.DataFrame:
         cells = dict(row.items())
         names = list(columns if cells.keys() == set(columns) else cells)
         frame = as_frame([[cells[name] for name in names]]).set_axis(names, axis=1)
+    elif isinstance(row, str) or not isinstance(row, Iterable):
+        raise BnclassError(f"row is {row!r}, expected the cells of a row, such as X.iloc[0]")
     else:
-        frame = as_frame([list(row)] if np.ndim(row) == 1 else list(row))
+        values = list(row)
+        frame = as_frame([values] if np.ndim(values) == 1 else values)
         if frame.shape[1] != len(columns):
             raise BnclassError(f"found a row of {frame.shape[1]} values, expected {len(columns)}")
         frame = frame.set_axis(list(columns), axis=1)

@@ -2,7 +2,7 @@
 
 import os
 from math import log10
-from numbers import Integral
+from numbers import Real
 
 from bnclass.exceptions import BnclassError, MemoryLimitError
 
@@ -27,7 +27,7 @@ def set_max_memory(n_bytes: int | None) -> None:
     Raises
     ------
     BnclassError
-        If it is no positive integer.
+        If it is no positive whole number.
 
     Examples
     --------
@@ -36,9 +36,11 @@ def set_max_memory(n_bytes: int | None) -> None:
     >>> bc.set_max_memory(None)
     """
     global _chosen  # noqa: PLW0603 - one setting for all threads of the process
-    whole = isinstance(n_bytes, Integral) and not isinstance(n_bytes, bool)
-    if n_bytes is not None and not (whole and n_bytes > 0):
-        raise BnclassError(f"max_memory is {n_bytes!r}, expected None or a number of bytes")
+    number = isinstance(n_bytes, Real) and not isinstance(n_bytes, bool)
+    if n_bytes is not None and not (number and n_bytes > 0 and n_bytes == n_bytes // 1):
+        raise BnclassError(
+            f"max_memory is {n_bytes!r}, expected None or a positive whole number of bytes"
+        )
     _chosen = None if n_bytes is None else int(n_bytes)
 
 

@@ -238,7 +238,9 @@ class BayesianNetwork(TwoEngineModel):
         {'1': 0.497, '2': 0.168, '3': 0.168, '4': 0.168}
         """
         asked = queries.asked(self, variables)
-        return queries.as_series(asked, queries.query(self, asked, evidence or {}))
+        return queries.as_series(
+            asked, queries.query(self, asked, {} if evidence is None else evidence)
+        )
 
     def log_likelihood(self, data: Any) -> float:
         """Return Σ ln P(row), each row times its weight, in nats.

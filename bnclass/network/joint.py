@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from bnclass.data.codes import MISSING
 from bnclass.data.frames import as_frame
@@ -56,14 +57,18 @@ class JointModel(ABC):
         Raises
         ------
         DataError
-            If a column is not there, or an `EncodedTable` has it under other states.
+            If a column is not there, or an `EncodedTable` has it under other states, or a label
+            is none of the classes.
         """
         if isinstance(data, EncodedTable):
             _require_same_states(data, self.attributes)
             return data
         frame = as_frame(data)
         has_target = self.target is not None and self.target.column in frame.columns
-        return EncodedTable.from_frame(frame, self.attributes, self.target if has_target else None)
+        table = EncodedTable.from_frame(frame, self.attributes, self.target if has_target else None)
+        if self.target is not None and table.labels is not None:
+            _require_known_labels(frame[self.target.column], self.target, table.labels)
+        return table
 
     def log_posterior(self, data: Any, *, engine: Engine = "compiled") -> Floats:
         """Return ln P(y | x) of every row and class, in nats.
@@ -168,6 +173,17 @@ class TwoEngineModel(JointModel):
         if left.any():
             result[left] = self._walk(table.rows(left))
         return result
+
+
+def _require_known_labels(
+    column: "pd.Series[Any]", target: Variable, labels: npt.NDArray[np.int32]
+) -> None:
+    unknown = column[(labels == MISSING) & column.notna().to_numpy()]
+    if len(unknown):
+        raise DataError(
+            f"class {target.name!r}: found {unknown.iloc[0]!r}, expected one of {target.states!r}, "
+            f"or a missing cell"
+        )
 
 
 def _require_same_states(table: EncodedTable, variables: tuple[Variable, ...]) -> None:

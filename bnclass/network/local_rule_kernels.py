@@ -12,8 +12,11 @@ from bnclass.network.local_arrays import Rules
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
+# A call copies all arrays of a tuple, which these would do for every attribute of every row.
+_inlined = numba.njit(nogil=True, inline="always")
 
-@numba.njit(nogil=True, cache=True)
+
+@_inlined
 def adjust(attributes: Ints, values: Ints, rules: Rules) -> None:
     """Let the first attribute that waits for no other be next, again and again.
 
@@ -41,7 +44,7 @@ def _waits(attributes: Ints, at: int, before: Bools) -> bool:
     return waits
 
 
-@numba.njit(nogil=True, cache=True)
+@_inlined
 def take(
     attributes: Ints, q: int, k: int, rules: Rules, parents: Ints, is_closed: Bools
 ) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,11 @@ def query(model: JointModel, asked: Sequence[Variable], evidence: Mapping[Any, A
     >>> query(network, asked(network, "class"), {"a5": "1", "a1": "2"}).round(3)
     array([0.007, 0.993])
     """
+    if not isinstance(evidence, Mapping):
+        raise StructureError(
+            f"evidence is a {type(evidence).__name__}, expected a mapping of node to value, "
+            f"such as dict(row)"
+        )
     for variable in asked:
         if variable.name in evidence:
             raise StructureError(f"{variable.name!r} is asked for and known, expected one of both")
@@ -162,11 +168,14 @@ def _code(variable: Variable, value: Any) -> int | float | None:
     kinds = [type(state) for state in variable.states]
     if type(value) in kinds and value in variable.states:
         return variable.states.index(value)
+    if np.ndim(value) != 0 and not isinstance(value, tuple):
+        raise DataError(f"evidence {variable.name!r}: found {value!r}, expected one value")
     cells = pd.Series([value], dtype=object if isinstance(value, tuple) else None)
     if bool(cells.isna()[0]):
         return None
     if variable.is_continuous:
         return _number(variable, value)
+    cells.name = variable.column
     code = int(encode_column(cells, variable)[0])
     if code == MISSING:
         raise DataError(
@@ -176,7 +185,7 @@ def _code(variable: Variable, value: Any) -> int | float | None:
 
 
 def _number(variable: Variable, value: Any) -> float:
-    if isinstance(value, str) or np.ndim(value) != 0 or not np.isfinite(value):
+    if not isinstance(value, Real) or not np.isfinite(float(value)):
         raise DataError(f"evidence {variable.name!r}: found {value!r}, expected a finite number")
     return float(value)
 

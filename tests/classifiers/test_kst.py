@@ -471,3 +471,12 @@ def test_the_network_of_a_row_is_written(tmp_path):
     network = model.network_at(["1"] * 6)
     bc.write_bif(network, tmp_path / "local.bif")
     assert bc.read_bif(tmp_path / "local.bif") == network
+
+
+@pytest.mark.parametrize("row", [0, None, "a row"])
+def test_a_row_that_is_none(row):
+    model = bc.KST(k=1).fit(*bc.load_dataset("monks-1"))
+    with pytest.raises(
+        bc.BnclassError, match=r"row is .*, expected the cells of a row, such as X.iloc"
+    ):
+        model.network_at(row)

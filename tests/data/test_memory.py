@@ -68,5 +68,5 @@ def test_a_limit_that_was_set_holds_until_it_is_taken_back():
 
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, "2 GiB"])
 def test_a_limit_that_is_no_number_of_bytes_is_refused(value):
-    with pytest.raises(BnclassError, match="expected None or a number of bytes"):
+    with pytest.raises(BnclassError, match="expected None or a positive whole number of bytes"):
         set_max_memory(value)

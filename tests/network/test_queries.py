@@ -189,6 +189,30 @@ def test_a_number_asked_for_or_a_number_that_is_none():
     network = bc.NaiveBayes(continuous="gaussian").fit(X, y).network_
     with pytest.raises(StructureError, match=r"'petal width \(cm\)' is continuous"):
         network.query("petal width (cm)")
-    for value in (np.inf, "wide", [1.0]):
+    for value in (np.inf, "wide"):
         with pytest.raises(DataError, match="expected a finite number"):
             network.query("class", {"petal width (cm)": value})
+
+
+def test_a_cell_of_another_kind_names_its_column():
+    X = pd.DataFrame({"smoker": [True, False] * 4, "age": np.arange(8.0)})
+    network = bc.TAN().fit(X, [0, 1] * 4).network_
+    with pytest.raises(DataError, match="column 'smoker' holds number"):
+        network.query("class", {"smoker": 1})
+    with pytest.raises(DataError, match=r"evidence 'age': found \[30, 40\], expected one value"):
+        network.query("class", {"age": [30, 40]})
+
+
+@pytest.mark.parametrize("evidence", [pd.Series({"grass": "wet"}), ["grass", "wet"], "grass"])
+def test_evidence_that_is_no_mapping(evidence):
+    with pytest.raises(StructureError, match=r"evidence is a \w+, expected a mapping"):
+        LAWN.query("rain", evidence)
+
+
+def test_labels_that_are_no_classes_are_refused_everywhere():
+    X, y = bc.load_dataset("monks-1")
+    network = bc.TAN().fit(X, y).network_
+    for ask in (network.bic, network.log_prob, network.log_likelihood):
+        with pytest.raises(DataError, match="class 'class': found '7', expected one of"):
+            ask(X.assign(**{"class": "7"}))
+    assert np.isfinite(network.log_prob(X.assign(**{"class": None}))).all()
