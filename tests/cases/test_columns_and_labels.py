@@ -135,6 +135,19 @@ def test_nullable_numbers_with_missing_cells(model, dtype):
     assert (found == clone(model).fit(frame, labels).predict_proba(frame)).all()
 
 
+@for_one_of_each_kind
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "int64[pyarrow]"])
+def test_nullable_numbers_taken_as_states(model, dtype):
+    frame, labels = states()
+    frame = frame.map({"x": 0, "y": 7}.get).astype(float)
+    frame.loc[::5, "a"] = np.nan
+    model = clone(model).set_params(categorical_features="all")
+    expected = model.fit(frame, labels).predict_proba(frame)
+    found = model.fit(frame.astype(dtype), labels).predict_proba(frame.astype(dtype))
+    assert (found == expected).all()
+    assert model.schema_["a"].states == (0, 7)
+
+
 @for_one_of_each_kind_of_numbers
 @pytest.mark.parametrize("infinity", [np.inf, -np.inf])
 def test_an_infinite_number_is_refused_by_column_and_row(model, infinity):
