@@ -3,7 +3,6 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from bnclass.data.codes import MISSING, encode_column
+from bnclass.data.columns import plain
 from bnclass.data.memory import require_memory
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Variable
+from bnclass.data.variables import LARGEST_NUMBER, Variable
 from bnclass.exceptions import DataError, StructureError
 from bnclass.network.joint import JointModel, log_sum_exp
 
@@ -185,9 +185,14 @@ def _code(variable: Variable, value: Any) -> int | float | None:
 
 
 def _number(variable: Variable, value: Any) -> float:
-    if not isinstance(value, Real) or not np.isfinite(float(value)):
-        raise DataError(f"evidence {variable.name!r}: found {value!r}, expected a finite number")
-    return float(value)
+    number = plain(value)
+    is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+    if not (is_number and abs(number) <= LARGEST_NUMBER):
+        raise DataError(
+            f"evidence {variable.name!r}: found {value!r}, expected a number of at most "
+            f"{LARGEST_NUMBER:g} in magnitude"
+        )
+    return float(number)
 
 
 def _log_joint(

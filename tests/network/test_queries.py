@@ -189,9 +189,11 @@ def test_a_number_asked_for_or_a_number_that_is_none():
     network = bc.NaiveBayes(continuous="gaussian").fit(X, y).network_
     with pytest.raises(StructureError, match=r"'petal width \(cm\)' is continuous"):
         network.query("petal width (cm)")
-    for value in (np.inf, "wide"):
-        with pytest.raises(DataError, match="expected a finite number"):
+    for value in (np.inf, "wide", True, 1j, 1e101, 10**400, pd.Timestamp(0)):
+        with pytest.raises(DataError, match=r"'petal width \(cm\)': found .* at most 1e\+100"):
             network.query("class", {"petal width (cm)": value})
+    for value in (1, np.float32(1), np.int64(1)):
+        assert network.query("class", {"petal width (cm)": value}).sum() == pytest.approx(1)
 
 
 def test_a_cell_of_another_kind_names_its_column():
