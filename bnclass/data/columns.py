@@ -4,6 +4,7 @@ These functions and `bnclass.data.codes` are the only place where the types of a
 column are looked at; everything after them sees integer codes and float64 columns.
 """
 
+import sys
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -15,6 +16,8 @@ from bnclass.data.variables import Kind
 from bnclass.exceptions import DataError, DataTypeError
 
 Floats = npt.NDArray[np.float64]
+
+_LARGEST_DOUBLE = sys.float_info.max
 
 
 def column_kind(column: "pd.Series[Any]") -> Kind:
@@ -68,7 +71,8 @@ def numeric_values(column: "pd.Series[Any]") -> Floats:
     Raises
     ------
     DataError
-        If a cell is infinite; the message names column and row, by its index.
+        If a cell is infinite, or too large for float64; the message names column and row, by
+        its index.
 
     Examples
     --------
@@ -79,7 +83,15 @@ def numeric_values(column: "pd.Series[Any]") -> Floats:
     """
     if column.isna().all():  # of any dtype
         return np.full(len(column), np.nan)
-    values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    try:
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    except OverflowError:
+        cells = enumerate(column.tolist())
+        row = next(i for i, v in cells if isinstance(v, int) and abs(v) > _LARGEST_DOUBLE)
+        raise DataError(
+            f"{named_cell(column, row)}: found a whole number beyond {_LARGEST_DOUBLE:.3g}, "
+            f"expected one that is finite in double precision"
+        ) from None
     infinite = np.isinf(values)
     if infinite.any():
         row = int(infinite.argmax())

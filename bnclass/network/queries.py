@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from bnclass.data.codes import MISSING, encode_column
+from bnclass.data.columns import plain
 from bnclass.data.table import EncodedTable
-from bnclass.data.variables import Variable
+from bnclass.data.variables import LARGEST_NUMBER, Variable
 from bnclass.exceptions import DataError, StructureError
 from bnclass.network.joint import JointModel, log_sum_exp
 from bnclass.statistics.memory import require_memory
@@ -98,6 +99,8 @@ def query(model: JointModel, asked: Sequence[Variable], evidence: Mapping[Any, A
     >>> query(network, asked(network, "class"), {"a5": "1", "a1": "2"}).round(3)
     array([0.007, 0.993])
     """
+    if not isinstance(evidence, Mapping):
+        raise DataError(f"evidence is {evidence!r}, expected a mapping of node to value")
     for variable in asked:
         if variable.name in evidence:
             raise StructureError(f"{variable.name!r} is asked for and known, expected one of both")
@@ -162,7 +165,8 @@ def _code(variable: Variable, value: Any) -> int | float | None:
     kinds = [type(state) for state in variable.states]
     if type(value) in kinds and value in variable.states:
         return variable.states.index(value)
-    cells = pd.Series([value], dtype=object if isinstance(value, tuple) else None)
+    dtype = object if isinstance(value, tuple) else None
+    cells = pd.Series([value], dtype=dtype, name=variable.column)  # refusals name the column
     if bool(cells.isna()[0]):
         return None
     if variable.is_continuous:
@@ -176,9 +180,14 @@ def _code(variable: Variable, value: Any) -> int | float | None:
 
 
 def _number(variable: Variable, value: Any) -> float:
-    if isinstance(value, str) or np.ndim(value) != 0 or not np.isfinite(value):
-        raise DataError(f"evidence {variable.name!r}: found {value!r}, expected a finite number")
-    return float(value)
+    number = plain(value)
+    is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+    if not (is_number and abs(number) <= LARGEST_NUMBER):
+        raise DataError(
+            f"evidence {variable.name!r}: found {value!r}, expected a number of at most "
+            f"{LARGEST_NUMBER:g} in magnitude"
+        )
+    return float(number)
 
 
 def _log_joint(

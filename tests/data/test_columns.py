@@ -265,6 +265,14 @@ def test_a_wholly_missing_column_is_of_every_kind(column):
     assert codes(column, ("low", "high"), cuts=(1.0,), fill=1) == [1, 1]
 
 
+@pytest.mark.parametrize("value", [10**400, -(10**400)], ids=["large", "negative"])
+def test_whole_numbers_beyond_doubles_are_named(value):
+    column = pd.Series([1, None, value], name="n", index=list("pqr"), dtype=object)
+    for ask in (numeric_values, observed_states):
+        with pytest.raises(DataError, match=r"column 'n', row r: found a whole number beyond"):
+            ask(column)
+
+
 def test_whole_floats_are_the_same_numbers():
     assert codes(series([1.0, 2.0, 1.5]), (1, 2)) == [0, 1, -1]
     assert codes(series([1, 2], object), (1.0, 2.0)) == [0, 1]

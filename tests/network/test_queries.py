@@ -189,6 +189,20 @@ def test_a_number_asked_for_or_a_number_that_is_none():
     network = bc.NaiveBayes(continuous="gaussian").fit(X, y).network_
     with pytest.raises(StructureError, match=r"'petal width \(cm\)' is continuous"):
         network.query("petal width (cm)")
-    for value in (np.inf, "wide", [1.0]):
-        with pytest.raises(DataError, match="expected a finite number"):
+    for value in (np.inf, "wide", [1.0], True, 1j, 1e101, 10**400, pd.Timestamp(0)):
+        with pytest.raises(DataError, match=r"'petal width \(cm\)': found .* at most 1e\+100"):
             network.query("class", {"petal width (cm)": value})
+    for value in (1, np.float32(1), np.int64(1)):
+        assert network.query("class", {"petal width (cm)": value}).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("value", [1, "yes", [True]], ids=repr)
+def test_evidence_of_another_kind_names_the_node(value):
+    with pytest.raises(DataError, match="column 'rain'"):
+        LAWN.query("grass", {"rain": value})
+
+
+def test_evidence_that_is_no_mapping():
+    for evidence in ([("rain", True)], "rain", 5):
+        with pytest.raises(DataError, match="expected a mapping of node to value"):
+            LAWN.query("grass", evidence)
