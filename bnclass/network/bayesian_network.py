@@ -237,10 +237,10 @@ class BayesianNetwork(TwoEngineModel):
         >>> network.query("a5", {"class": "1"}).round(3).to_dict()
         {'1': 0.497, '2': 0.168, '3': 0.168, '4': 0.168}
         """
-        asked = queries.asked(self, variables)
-        return queries.as_series(
-            asked, queries.query(self, asked, {} if evidence is None else evidence)
-        )
+        asked = queries.asked(self.factors, variables)
+        known = {} if evidence is None else evidence
+        shares = queries.query(self.structure, self.factors, asked, known)
+        return queries.as_series(asked, shares)
 
     def log_likelihood(self, data: Any) -> float:
         """Return Σ ln P(row), each row times its weight, in nats.

@@ -98,6 +98,57 @@ def log_joint(
     return result
 
 
+def log_table(
+    structure: Structure,
+    factors: Mapping[Hashable, Factor],
+    known: Mapping[Hashable, int | float],
+    kept: Sequence[Hashable],
+) -> tuple[Floats, tuple[Hashable, ...]]:
+    """Return ln P(y, kept nodes, known values), all other nodes taken out exactly.
+
+    Parameters
+    ----------
+    structure : Structure
+    factors : mapping of node to Factor
+    known : mapping of node to code or number
+        The class in it has no effect.
+    kept : sequence of hashable
+        Discrete attributes, none of them known.
+
+    Returns
+    -------
+    logs : ndarray of shape (n_classes, card of each kept node in turn), float64
+        One class for a network without a class node.
+    axes : tuple of hashable
+        The kept nodes in the order of the axes.
+
+    Raises
+    ------
+    MemoryLimitError
+        If it, or a table on the way, would not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass import TAN, load_dataset
+    >>> from bnclass.network.inference import log_table
+    >>> network = TAN().fit(*load_dataset("monks-1")).network_
+    >>> logs, axes = log_table(network.structure, network.factors, {"a5": 0}, ["a2", "a1"])
+    >>> axes, logs.shape
+    (('a1', 'a2'), (2, 3, 3))
+    """
+    names = structure.attributes
+    seen = {n for n in names if n in known}
+    is_known = np.array([[n in seen or n in kept for n in names]], np.bool_)
+    below = _with_known_descendants(structure, is_known)[0]
+    hidden = {n for n, is_above in zip(names, below, strict=True) if is_above} - seen
+    walk = _Walk(structure, factors, hidden | set(kept), seen, kept)
+    n_classes = 1 if structure.class_node is None else _card(factors, structure.class_node)
+    walk.rows_at_once(n_classes)  # refuses what would not fit
+    rows = _Rows({n: np.array([known[n]]) for n in seen}, {})
+    return walk.log_joint(rows, 1, n_classes, common=True)[0], walk.kept
+
+
 def _card(factors: Mapping[Hashable, Factor], node: Hashable) -> int:
     return factors[node].variable.card
 
@@ -151,6 +202,7 @@ class _Walk:
     """The plan for a group of rows: which terms matter, which nodes to take out in what order.
 
     A node that is missing, but not taken out, is barren: in that row its factor is left out.
+    Hidden nodes that are kept become axes of the answer, after those of rows and classes.
     """
 
     def __init__(
@@ -159,6 +211,7 @@ class _Walk:
         factors: Mapping[Hashable, Factor],
         hidden: set[Hashable],
         seen: set[Hashable],
+        kept: Sequence[Hashable] = (),
     ) -> None:
         needed = hidden | seen | {structure.class_node}
         relevant = [factors[n] for n in structure.topological_order if n in needed]
@@ -166,8 +219,10 @@ class _Walk:
         self._hidden = [n for n in structure.nodes if n in hidden]
         numbers = {n for n in self._hidden if factors[n].variable.is_continuous}
         self._cards = {n: _card(factors, n) for n in self._hidden if n not in numbers}
+        self.kept = tuple(n for n in self._cards if n in kept)
         self._terms = _terms(relevant, numbers)
-        self._order, self._peak = self._plan(list(self._cards))
+        self._order, peak = self._plan([n for n in self._cards if n not in kept])
+        self._peak = max(peak, self._size(set(self.kept)))
 
     def _scope(self, term: _Term) -> tuple[Hashable, ...]:
         return tuple(n for n in self._cards if n in term.names)
@@ -203,10 +258,10 @@ class _Walk:
         potentials = [self._potential(t, rows, n_classes) for t in self._terms]
         for node in self._order:
             potentials = self._eliminate(potentials, node)
-        total = np.zeros((n_rows, n_classes))
+        total = np.zeros((n_rows, n_classes, *(self._cards[n] for n in self.kept)))
         for potential in potentials:
             if common or potential.logs.shape[1] > 1:
-                total += potential.logs
+                total += self._aligned(potential, self.kept)
         return total
 
     def _potential(self, term: _Term, rows: _Rows, n_classes: int) -> _Potential:

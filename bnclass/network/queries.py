@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import product
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,21 +10,23 @@ import pandas as pd
 
 from bnclass.data.codes import MISSING, encode_column
 from bnclass.data.columns import plain
-from bnclass.data.memory import require_memory
-from bnclass.data.table import EncodedTable
 from bnclass.data.variables import LARGEST_NUMBER, Variable
 from bnclass.exceptions import DataError, StructureError
-from bnclass.network.joint import JointModel, log_sum_exp
+from bnclass.factors.base import Factor
+from bnclass.network.inference import log_table
+from bnclass.network.joint import log_sum_exp
+from bnclass.structure.dag import Structure
 
 Floats = npt.NDArray[np.float64]
+Factors = Mapping[Hashable, Factor]
 
 
-def asked(model: JointModel, variables: Any) -> list[Variable]:
+def asked(factors: Factors, variables: Any) -> list[Variable]:
     """Return the variables of one node, or of several.
 
     Parameters
     ----------
-    model : JointModel
+    factors : mapping of node to Factor
     variables : hashable, or iterable of hashable
         A name that is a node's is one node, even a tuple.
 
@@ -42,14 +43,13 @@ def asked(model: JointModel, variables: Any) -> list[Variable]:
     --------
     >>> from bnclass import TAN, load_dataset
     >>> from bnclass.network.queries import asked
-    >>> network = TAN().fit(*load_dataset("monks-1")).network_
-    >>> [v.name for v in asked(network, "a1")], [v.name for v in asked(network, ["a1", "class"])]
+    >>> factors = TAN().fit(*load_dataset("monks-1")).network_.factors
+    >>> [v.name for v in asked(factors, "a1")], [v.name for v in asked(factors, ["a1", "class"])]
     (['a1'], ['a1', 'class'])
     """
-    known = _variables(model)
     single = isinstance(variables, str) or not isinstance(variables, Iterable)
-    names = [variables] if single or _is_in(known, variables) else list(variables)
-    found = [_variable(model, name) for name in names]
+    names = [variables] if single or _is_in(factors, variables) else list(variables)
+    found = [_variable(factors, name) for name in names]
     if not found:
         raise StructureError("no variable is asked for, expected at least one")
     for i, variable in enumerate(found):
@@ -63,14 +63,21 @@ def asked(model: JointModel, variables: Any) -> list[Variable]:
     return found
 
 
-def query(model: JointModel, asked: Sequence[Variable], evidence: Mapping[Any, Any]) -> Floats:
+def query(
+    structure: Structure,
+    factors: Factors,
+    asked: Sequence[Variable],
+    evidence: Mapping[Any, Any],
+) -> Floats:
     """Return P(asked | evidence) of every configuration of some discrete nodes.
 
-    Each configuration becomes a row whose other cells are missing; the model takes them out.
+    All other nodes are summed or integrated out by the graph walk, for all configurations at
+    once.
 
     Parameters
     ----------
-    model : JointModel
+    structure : Structure
+    factors : mapping of node to Factor
     asked : sequence of Variable
         Discrete, the class among them or not.
     evidence : mapping of node to value
@@ -84,19 +91,19 @@ def query(model: JointModel, asked: Sequence[Variable], evidence: Mapping[Any, A
     Raises
     ------
     StructureError
-        If evidence is about no node of the model or one that is asked for, or has
-        probability 0.
+        If evidence is about no node or one that is asked for, or has probability 0.
     DataError
         If a known value is none of its node's.
     MemoryLimitError
-        If there are too many configurations.
+        If a table on the way, or the answer, would not fit.
 
     Examples
     --------
     >>> from bnclass import TAN, load_dataset
     >>> from bnclass.network.queries import asked, query
     >>> network = TAN().fit(*load_dataset("monks-1")).network_
-    >>> query(network, asked(network, "class"), {"a5": "1", "a1": "2"}).round(3)
+    >>> of_class = asked(network.factors, "class")
+    >>> query(network.structure, network.factors, of_class, {"a5": "1", "a1": "2"}).round(3)
     array([0.007, 0.993])
     """
     if not isinstance(evidence, Mapping):
@@ -107,8 +114,9 @@ def query(model: JointModel, asked: Sequence[Variable], evidence: Mapping[Any, A
     for variable in asked:
         if variable.name in evidence:
             raise StructureError(f"{variable.name!r} is asked for and known, expected one of both")
-    known = {name: _code(_variable(model, name), value) for name, value in evidence.items()}
-    logs = _log_joint(model, asked, {name: v for name, v in known.items() if v is not None})
+    codes = {name: _code(_variable(factors, name), value) for name, value in evidence.items()}
+    known = {name: code for name, code in codes.items() if code is not None}
+    logs = _log_joint(structure, factors, asked, known)
     log_evidence = log_sum_exp(logs.reshape(1, -1), axis=1)[0]
     if not log_evidence > -np.inf:
         raise StructureError(f"evidence {dict(evidence)!r} has probability 0, expected more")
@@ -147,20 +155,14 @@ def as_series(variables: Sequence[Variable], shares: Floats) -> "pd.Series[float
     return pd.Series(shares.ravel(), index, name="probability")
 
 
-def _variables(model: JointModel) -> dict[Hashable, Variable]:
-    target = [] if model.target is None else [model.target]
-    return {v.name: v for v in [*model.attributes, *target]}
+def _is_in(factors: Factors, name: Any) -> bool:
+    return isinstance(name, Hashable) and name in factors
 
 
-def _is_in(known: Mapping[Hashable, Variable], name: Any) -> bool:
-    return isinstance(name, Hashable) and name in known
-
-
-def _variable(model: JointModel, name: Any) -> Variable:
-    known = _variables(model)
-    if not _is_in(known, name):
-        raise StructureError(f"no node {name!r}, expected one of {list(known)!r}")
-    return known[name]
+def _variable(factors: Factors, name: Any) -> Variable:
+    if not _is_in(factors, name):
+        raise StructureError(f"no node {name!r}, expected one of {list(factors)!r}")
+    return factors[name].variable
 
 
 def _code(variable: Variable, value: Any) -> int | float | None:
@@ -196,40 +198,19 @@ def _number(variable: Variable, value: Any) -> float:
 
 
 def _log_joint(
-    model: JointModel, asked: Sequence[Variable], known: Mapping[Any, int | float]
+    structure: Structure,
+    factors: Factors,
+    asked: Sequence[Variable],
+    known: Mapping[Any, int | float],
 ) -> Floats:
     """Return ln P(configuration, evidence), one axis for each variable asked for."""
-    cards = [v.card for v in asked]
-    require_memory(
-        prod(cards) * (len(model.attributes) + 1),
-        f"all configurations of {[v.name for v in asked]!r}",
-    )
-    own = [v for v in asked if v != model.target]
-    logs = model.log_joint(_rows(model, own, known))
-    if model.target is None:
-        logs = logs[:, 0]
-    elif model.target in asked:
-        axes = [*own, model.target]
-        return logs.reshape([v.card for v in axes]).transpose([axes.index(v) for v in asked])
-    elif model.target.name in known:
-        logs = logs[:, int(known[model.target.name])]
+    target, names = structure.class_node, [v.name for v in asked]
+    own = [name for name in names if name != target]
+    logs, axes = log_table(structure, factors, known, own)
+    if target in known:
+        logs = logs[int(known[target])]
+    elif target in names:
+        axes = (target, *axes)
     else:
-        logs = log_sum_exp(logs, axis=1)
-    return logs.reshape(cards)
-
-
-def _rows(
-    model: JointModel, own: Sequence[Variable], known: Mapping[Any, int | float]
-) -> EncodedTable:
-    """Return one row for every configuration of some attributes, with the evidence."""
-    places = np.indices([v.card for v in own]).reshape(len(own), prod(v.card for v in own))
-    cells = {**known, **dict(zip([v.name for v in own], places, strict=True))}
-    codes = np.full((places.shape[1], len(model.attributes)), MISSING, np.int32)
-    continuous = [v for v in model.attributes if v.is_continuous]
-    numbers = np.full((places.shape[1], len(continuous)), np.nan)
-    for i, v in enumerate(model.attributes):
-        if v.name in cells and not v.is_continuous:
-            codes[:, i] = cells[v.name]
-        elif v.name in cells:
-            codes[:, i], numbers[:, continuous.index(v)] = 0, cells[v.name]
-    return EncodedTable(model.attributes, codes, numbers=numbers)
+        logs = log_sum_exp(logs, axis=0)
+    return logs.transpose([axes.index(name) for name in names])

@@ -218,3 +218,16 @@ def test_labels_that_are_no_classes_are_refused_everywhere():
         with pytest.raises(DataError, match="class 'class': found '7', expected one of"):
             ask(X.assign(**{"class": "7"}))
     assert np.isfinite(network.log_prob(X.assign(**{"class": None}))).all()
+
+
+def test_many_nodes_of_a_wide_network_are_asked_for_at_once():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"v{i}": rng.choice(list("abcd"), 500) for i in range(40)})
+    network = bc.KDB(2).fit(frame, rng.integers(0, 2, 500)).network_
+    asked = [f"v{i}" for i in range(6)]
+    found = network.query(asked)
+    assert found.shape == (4**6,)
+    marginal = found.groupby(level="v3").sum()
+    assert marginal.to_numpy() == pytest.approx(network.query("v3").to_numpy(), abs=1e-12)
+    with pytest.raises(bc.MemoryLimitError):
+        network.query([f"v{i}" for i in range(30)])
