@@ -48,7 +48,7 @@ class SuperparentAverage(AveragedClassifier):
     constraints: Constraints | None
 
     def _learner(self) -> SPODELearner:
-        return SPODELearner(constraints=self.constraints)
+        return SPODELearner(constraints=self._constraints)
 
     def _takes(self, superparent: Variable, statistics: SufficientStatistics) -> bool:
         """Return whether the network under a superparent is a member."""
@@ -270,7 +270,7 @@ class ATAN(AveragedClassifier):
         return super()._encoder()
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
-        trees = TANLearner(constraints=self.constraints).learn_by_root(statistics)
+        trees = TANLearner(constraints=self._constraints).learn_by_root(statistics)
         weights = self._weights_by_root(statistics, list(trees))
         naive_bayes = NaiveBayesLearner().learn(statistics)
         require_room_for([*trees.values(), naive_bayes], statistics)

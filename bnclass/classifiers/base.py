@@ -30,6 +30,7 @@ from bnclass.network.joint import JointModel
 from bnclass.statistics.moments import Order
 from bnclass.statistics.smoothing import Smoothing, as_smoothing
 from bnclass.statistics.sufficient import SufficientStatistics
+from bnclass.structure.constraints import Constraints
 
 Floats = npt.NDArray[np.float64]
 
@@ -141,6 +142,20 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         self.unknown_counts_ = {}
         self._learn_from(statistics)
         self._tell_missing({})
+
+    @property
+    def _constraints(self) -> Any:
+        """The constraints, but for what columns without a value in training keep anyway.
+
+        Forbidden arcs and the order say nothing of them; arcs that must be are refused.
+        """
+        constraints = getattr(self, "constraints", None)
+        if not isinstance(constraints, Constraints) or not hasattr(self, "encoder_"):
+            return constraints
+        attributes = {v.column for v in self.encoder_.counted_schema.attributes}
+        empty = set(self.encoder_.columns_) - attributes
+        rest = constraints.among(constraints.names - empty)
+        return replace(rest, required=constraints.required, root=constraints.root)
 
     def _keep(self, encoder: TableEncoder) -> None:
         """Take over the domains that an encoder has learned."""

@@ -159,7 +159,7 @@ class KST(BayesianNetworkClassifier):
         return frame.infer_objects() if self._keeps_numbers else frame
 
     def _learner(self) -> KSTLearner:
-        return KSTLearner(self.k, self.dependence, self.constraints)
+        return KSTLearner(self.k, self.dependence, self._constraints)
 
     def _encoder(self) -> TableEncoder:
         self._require_choices()
@@ -192,7 +192,7 @@ class KST(BayesianNetworkClassifier):
     def _local(self, statistics: SufficientStatistics, smoothing: Smoothing) -> RowMember:
         """Return the local member on the distinct rows, as a loaded model has it to the bit."""
         member = LocalGaussianMember if are_numbers(statistics) else LocalMember
-        local = member(statistics, smoothing, self.k, self.dependence, self.constraints)
+        local = member(statistics, smoothing, self.k, self.dependence, self._constraints)
         return replace(local, statistics=SufficientStatistics.from_table(local.distinct_rows))
 
     def _answers(self, ask: Callable[[EncodedTable], Floats], table: EncodedTable) -> Floats:

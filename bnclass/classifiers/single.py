@@ -105,7 +105,7 @@ class NaiveBayes(SingleNetworkClassifier):
         self.constraints = constraints
 
     def _learner(self) -> StructureLearner:
-        return NaiveBayesLearner(self.constraints)
+        return NaiveBayesLearner(self._constraints)
 
 
 class SPODE(SingleNetworkClassifier):
@@ -182,7 +182,7 @@ class SPODE(SingleNetworkClassifier):
         self.constraints = constraints
 
     def _learner(self) -> StructureLearner:
-        return SPODELearner(self.superparent, self.constraints)
+        return SPODELearner(self.superparent, self._constraints)
 
 
 class TAN(SingleNetworkClassifier):
@@ -260,7 +260,7 @@ class TAN(SingleNetworkClassifier):
         self.constraints = constraints
 
     def _learner(self) -> StructureLearner:
-        return TANLearner(self.root, self.constraints)
+        return TANLearner(self.root, self._constraints)
 
 
 class KDB(SingleNetworkClassifier):
@@ -349,7 +349,7 @@ class KDB(SingleNetworkClassifier):
             )
 
     def _learner(self) -> StructureLearner:
-        return KDBLearner(self.k, self.constraints)
+        return KDBLearner(self.k, self._constraints)
 
     def _learn(self, statistics: SufficientStatistics, smoothing: Smoothing) -> None:
         super()._learn(statistics, smoothing)

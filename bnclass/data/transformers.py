@@ -156,6 +156,11 @@ def fit_transformer(
     -------
     transformer
 
+    Raises
+    ------
+    DataError
+        If a `FrozenEstimator` was fitted to other columns.
+
     Examples
     --------
     >>> import numpy as np
@@ -168,11 +173,21 @@ def fit_transformer(
     """
     fitted = clone(transformer)
     if isinstance(fitted, FrozenEstimator):
+        _require_its_columns(fitted, numbers)
         return fitted
     weighted = weights is not None and has_fit_parameter(fitted, "sample_weight")
     if weights is not None and not weighted and np.ptp(weights) > 0:
         warn(f"{type(fitted).__name__} takes no weights, so all rows count alike for it")
     return fitted.fit(numbers, labels, **({"sample_weight": weights} if weighted else {}))
+
+
+def _require_its_columns(fitted: Any, numbers: pd.DataFrame) -> None:
+    known, found = getattr(fitted, "feature_names_in_", None), numbers.columns.tolist()
+    if known is not None and list(known) != found:
+        raise DataError(
+            f"the numeric columns with values are {found!r}, expected {list(known)!r}, to which "
+            f"the transformer was fitted"
+        )
 
 
 def with_states(frame: pd.DataFrame, names: Sequence[Hashable], made: Any) -> pd.DataFrame:

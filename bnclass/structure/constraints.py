@@ -63,6 +63,13 @@ class Constraints:
         _check_max_parents(self.max_parents)
         _require_no_contradiction(self)
 
+    @property
+    def names(self) -> frozenset[Hashable]:
+        """All attributes that they name."""
+        in_arcs = (name for arc in (*self.required, *self.forbidden) for name in arc)
+        root = () if self.root is None else (self.root,)
+        return frozenset((*in_arcs, *self.order, *root))
+
     def among(self, attributes: Collection[Hashable]) -> "Constraints":
         """Return what they say of some attributes alone, as if there were no others.
 

@@ -280,3 +280,16 @@ def test_a_strict_order_of_kst():
     for structure in (model.ensemble_[0].structure, model.network_at(X.iloc[7]).structure):
         assert set(between(structure)) <= set(full)
         assert len(between(structure)) == 9
+
+
+@pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
+def test_what_constraints_say_of_a_column_without_a_value_waits_for_one():
+    late = pd.Series([None, None, "x", "z"], dtype=object)
+    X, y = pd.DataFrame({"a": list("uvuv"), "b": list("pqqp"), "c": late}), [0, 1, 1, 0]
+    rules = bc.Constraints(forbidden=[("a", "c")], required=[("a", "b")], order=["c", "a"])
+    first = bc.TAN(constraints=rules).partial_fit(X[:2], y[:2], classes=[0, 1])
+    assert ("a", "b") in first.network_.structure.arcs
+    whole = bc.TAN(constraints=rules).fit(X, y).network_
+    assert first.partial_fit(X[2:], y[2:]).network_ == whole
+    with pytest.raises(bc.StructureError, match="no attribute 'd'"):
+        bc.TAN(constraints=bc.Constraints(root="d")).fit(X[:2], y[:2])

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, StandardScaler
 
@@ -162,3 +163,11 @@ def test_fitting_again_forgets_the_transformer():
     table = encoder.fit_transform(FRAME[["word"]], Y)
     assert encoder.discretizer_ is None
     assert encoder.transform(FRAME[["word"]]).codes.tolist() == table.codes.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
+def test_a_fitted_transformer_names_the_columns_that_it_wants():
+    whole = pd.DataFrame({"a": np.arange(8.0), "b": np.arange(8.0)})
+    cuts = FrozenEstimator(MDLDiscretizer().fit(whole, [0] * 4 + [1] * 4))
+    with pytest.raises(DataError, match=r"with values are \['a'\], expected \['a', 'b'\]"):
+        TableEncoder(continuous=cuts).fit_transform(whole[:4].assign(b=np.nan), [0, 1, 0, 1])
