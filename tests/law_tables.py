@@ -37,7 +37,7 @@ LABELS = {
     "floats": [2.0, -1.0, 0.0],
     "category": ["b", "a", "c"],  # declared in this order, with one level more
 }
-WEIGHTS = ["none", "none", "whole", "quarters", "fractions"]
+WEIGHTS = ["none", "whole", "whole", "quarters", "fractions"]
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def tables(draw, numbers=True, states=True, complete=False, max_columns=12, max_
     rng = np.random.default_rng(seed)
     hidden = rng.integers(0, 3, t)
     columns = [column_of(kind, rng, hidden) for kind in chosen]
-    holes = 0.0 if complete else draw(st.sampled_from([0.0, 0.0, 0.1, 0.4]))
+    holes = 0.0 if complete else draw(st.sampled_from([0.0, 0.1, 0.4]))
     frame = with_names({j: with_holes(c, rng, holes) for j, c in enumerate(columns)}, names)
     asked = with_names({j: queried(c, rng) for j, c in enumerate(columns)}, names)
     if not complete and draw(st.integers(0, 4)) == 0:
