@@ -16,7 +16,7 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_validate
 
 import bnclass as bc
-from bnclass.statistics import memory
+from bnclass.data import memory
 
 pytestmark = pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
 
