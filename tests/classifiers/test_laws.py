@@ -75,6 +75,9 @@ def check_all_laws(model, table, seed, path):
     expected = require_distributions(first, table.asked)
     require_types(first, table)
     require_unseen_is_missing(first, table)
+    few = first.encoder_.transform(table.asked.iloc[:3])
+    walked = first._model.posterior(few, engine="graph")
+    assert walked == pytest.approx(expected[:3], abs=1e-9)
     bc.save(first, path)
     assert (bc.load(path).predict_proba(table.asked) == expected).all()
     # Counts by whole weights, and by quarters, are exact; moments are not.
