@@ -13,7 +13,6 @@ import pandas as pd
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
 from bnclass.factors.axes import (
-    as_numbers,
     cells,
     require_distinct,
     require_kind,
@@ -22,13 +21,18 @@ from bnclass.factors.axes import (
 )
 from bnclass.factors.base import Floats, Values
 from bnclass.factors.categorical import CategoricalCPD, drawn_states
+from bnclass.factors.sparse_checks import (
+    checked_codes,
+    checked_numbers,
+    distinct_places,
+    require_sums,
+)
 from bnclass.statistics.configurations import Configurations
 from bnclass.statistics.families import listed, require_room
 from bnclass.statistics.smoothing import DEFAULT_SMOOTHING, Smoothing
 from bnclass.statistics.sparse_counts import sparse_counts
 from bnclass.statistics.sufficient import SufficientStatistics
 
-_TOLERANCE = 1e-9
 _FIELDS = ("variable", "parents", "configurations", "others", "cells", "probabilities", "unseen")
 
 
@@ -97,23 +101,33 @@ class SparseCategoricalCPD:
             require_kind(self, v, "discrete")
         object.__setattr__(self, "unseen", float(self.unseen))
         self._sort()
-        _require_distributions(self)
+        require_sums(self, self._sums())
         self._lock()
 
     def _sort(self) -> None:
         """Bring configurations and cells into lexicographic order."""
-        codes = _codes(self, "configurations", self.configurations, self._cards)
-        others = _numbers(self, "others", self.others, len(codes))
-        place = _places(self, "configuration", codes, self._cards)
+        codes = checked_codes(self, "configurations", self.configurations, self._cards)
+        others = checked_numbers(self, "others", self.others, len(codes))
+        place = distinct_places(self, "configuration", codes, self._cards)
         shape = (len(codes), self.variable.card)
-        pairs = _codes(self, "cells", self.cells, shape)
-        probabilities = _numbers(self, "probabilities", self.probabilities, len(pairs))
+        pairs = checked_codes(self, "cells", self.cells, shape)
+        probabilities = checked_numbers(self, "probabilities", self.probabilities, len(pairs))
         pairs = np.stack([place[pairs[:, 0]], pairs[:, 1]], axis=1).astype(np.int32)
-        order, cell_order = np.argsort(place), np.argsort(_places(self, "cell", pairs, shape))
+        order, cell_order = (
+            np.argsort(place),
+            np.argsort(distinct_places(self, "cell", pairs, shape)),
+        )
         object.__setattr__(self, "configurations", codes[order])
         object.__setattr__(self, "others", others[order])
         object.__setattr__(self, "cells", pairs[cell_order])
         object.__setattr__(self, "probabilities", probabilities[cell_order])
+
+    def _sums(self) -> Floats:
+        """Return the sum of each row, and of one that was not seen."""
+        rows, n, card = self.cells[:, 0], len(self.others), self.variable.card
+        n_others = card - np.bincount(rows, minlength=n)
+        listed_ones = np.bincount(rows, self.probabilities, minlength=n)
+        return np.append(listed_ones + n_others * self.others, card * self.unseen)
 
     def _lock(self) -> None:
         for array in (self.configurations, self.others, self.cells, self.probabilities):
@@ -386,49 +400,3 @@ def _logs(probabilities: Floats) -> Floats:
         logs = np.log(probabilities)
     logs.setflags(write=False)
     return logs
-
-
-def _codes(
-    cpd: SparseCategoricalCPD, what: str, codes: Any, cards: tuple[int, ...]
-) -> npt.NDArray[np.int32]:
-    """Return a copy of configurations, of one column a card, or refuse them."""
-    array = np.asarray(codes)
-    if not array.size:
-        array = np.empty((len(array), len(cards)), dtype=np.int32)
-    if array.dtype.kind not in "iu" or array.ndim != 2 or array.shape[1] != len(cards):
-        raise FactorError(
-            f"{cpd}: {what} of shape {array.shape} and dtype {array.dtype}, expected "
-            f"{len(cards)} columns of whole numbers"
-        )
-    if array.size and ((array < 0) | (array >= np.array(cards))).any():
-        raise FactorError(f"{cpd}: a code in the {what} is negative or too large")
-    return array.astype(np.int32)
-
-
-def _numbers(cpd: SparseCategoricalCPD, what: str, numbers: Any, n: int) -> Floats:
-    array = as_numbers(cpd, what, numbers)
-    if array.shape != (n,):
-        raise FactorError(f"{cpd}: {what} of shape {array.shape}, expected {(n,)}")
-    if n and not (array.min() >= 0 and np.isfinite(array.max())):
-        raise FactorError(f"{cpd}: found an entry that is negative or not a number")
-    return array
-
-
-def _places(
-    cpd: SparseCategoricalCPD, what: str, codes: npt.NDArray[np.int32], cards: tuple[int, ...]
-) -> npt.NDArray[np.int64]:
-    """Return the place of each of some distinct configurations in lexicographic order."""
-    found, which = Configurations.of_rows(list(codes.T), cards)
-    if len(found) < len(codes):
-        raise FactorError(f"{cpd}: a {what} occurs twice, expected each once")
-    return which
-
-
-def _require_distributions(cpd: SparseCategoricalCPD) -> None:
-    n, card = len(cpd.others), cpd.variable.card
-    rows = cpd.cells[:, 0]
-    n_other = card - np.bincount(rows, minlength=n)
-    sums = np.bincount(rows, cpd.probabilities, minlength=n) + n_other * cpd.others
-    worst = np.abs(np.append(sums, card * cpd.unseen) - 1).max()
-    if not worst <= _TOLERANCE:
-        raise FactorError(f"{cpd}: a row of the table misses the sum 1 by {worst:.3g}")

@@ -12,7 +12,7 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError, warn
 from bnclass.factors.categorical import CategoricalCPD
 from bnclass.io.bif_blocks import Entry, Pieces, TableBlock, VariableBlock, named
-from bnclass.io.checks import part, require_keys, require_spread, require_type, shown
+from bnclass.io.checks import part, require_keys, require_mixed_hashes, require_type, shown
 from bnclass.io.codec import Codec
 from bnclass.io.parts import VARIABLE
 from bnclass.io.strictjson import Json
@@ -145,7 +145,7 @@ def _structure(
     nodes: _Nodes, cpds: Iterable[CategoricalCPD], noted: dict[str, dict[str, Json]]
 ) -> Structure:
     names = [node.variable.name for node in nodes.values()]
-    require_spread(names)
+    require_mixed_hashes(names)
     if len(set(names)) != len(names):
         raise FileFormatError(f"found the names {shown(names)}, expected each once")
     arcs: dict[Arc, float | None] = {

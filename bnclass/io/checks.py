@@ -181,7 +181,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
-def require_spread(values: Iterable[Any]) -> None:
+def require_mixed_hashes(values: Iterable[Any]) -> None:
     """Refuse values that were chosen to have one hash, for which sets and dicts take for ever.
 
     Text is safe, as its hashes differ from process to process; numbers and tuples are not.
@@ -197,9 +197,9 @@ def require_spread(values: Iterable[Any]) -> None:
 
     Examples
     --------
-    >>> from bnclass.io.checks import require_spread
-    >>> require_spread(range(1000))
-    >>> require_spread([n * (2**61 - 1) for n in range(1000)])
+    >>> from bnclass.io.checks import require_mixed_hashes
+    >>> require_mixed_hashes(range(1000))
+    >>> require_mixed_hashes([n * (2**61 - 1) for n in range(1000)])
     Traceback (most recent call last):
     bnclass.exceptions.FileFormatError: found 1000 values of one hash, expected at most 100
     """

@@ -16,7 +16,7 @@ from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
 from bnclass.data.encoder import TableEncoder
 from bnclass.data.variables import Schema, Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_keys, require_spread, require_type, shown
+from bnclass.io.checks import part, require_keys, require_mixed_hashes, require_type, shown
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.network.bayesian_network import BayesianNetwork
@@ -69,7 +69,7 @@ def _decode_counts(codec: Codec, data: Json) -> dict[Hashable, int]:
 
 def _decode_variables(codec: Codec, data: Json) -> tuple[Variable, ...]:
     variables = tuple(codec.decode_as(Variable, item) for item in require_type(data, list))
-    require_spread(variable.name for variable in variables)
+    require_mixed_hashes(variable.name for variable in variables)
     return variables
 
 
@@ -79,7 +79,7 @@ def _require_consistent(encoder: TableEncoder) -> None:
         raise FileFormatError(
             f"found the classes {classes!r}, expected {states!r} as in the target"
         )
-    require_spread(encoder.columns_)
+    require_mixed_hashes(encoder.columns_)
     if len(set(encoder.columns_)) != len(encoder.columns_):
         raise FileFormatError(f"found the columns {encoder.columns_!r}, expected each once")
     every = (*_attributes(encoder), *encoder.idle_views_)

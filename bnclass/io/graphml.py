@@ -23,7 +23,14 @@ from bnclass.data.textfile import read_text
 from bnclass.data.variables import Variable
 from bnclass.exceptions import BnclassError, FileFormatError
 from bnclass.factors.base import Factor
-from bnclass.io.checks import part, require_keys, require_spread, require_type, shown, whole_file
+from bnclass.io.checks import (
+    part,
+    require_keys,
+    require_mixed_hashes,
+    require_type,
+    shown,
+    whole_file,
+)
 from bnclass.io.codec import Codec
 from bnclass.io.factors import CPD, decode_factor, encode_factor, with_parents_in_order
 from bnclass.io.files import write_atomically
@@ -227,7 +234,7 @@ def _variable(node: str, attributes: dict[str, Any]) -> Variable:
 
 def _structure(graph: "nx.DiGraph[str]", variables: dict[str, Variable], roles: Json) -> Structure:
     names = [variable.name for variable in variables.values()]
-    require_spread(names)
+    require_mixed_hashes(names)
     if len(set(names)) != len(names):
         raise FileFormatError(f"found the names {shown(names)}, expected each once")
     arcs = {

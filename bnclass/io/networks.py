@@ -13,7 +13,7 @@ from bnclass.io.checks import (
     part,
     require_floats,
     require_keys,
-    require_spread,
+    require_mixed_hashes,
     require_type,
     shown,
 )
@@ -82,7 +82,7 @@ def _encode_variables(codec: Codec, variables: Iterable[Variable]) -> list[Json]
 
 def _decode_variables(codec: Codec, data: Json) -> Variables:
     variables = [codec.decode_as(Variable, item) for item in require_type(data, list)]
-    require_spread(variable.name for variable in variables)
+    require_mixed_hashes(variable.name for variable in variables)
     by_name = {variable.name: variable for variable in variables}
     if len(by_name) != len(variables):
         names = [variable.name for variable in variables]

@@ -8,7 +8,7 @@ import networkx as nx
 
 from bnclass.data.variables import Variable
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import part, require_spread, require_type, shown
+from bnclass.io.checks import part, require_mixed_hashes, require_type, shown
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 from bnclass.structure.dag import Structure
@@ -47,7 +47,7 @@ def _decode_variable(codec: Codec, data: dict[str, Json]) -> Variable:
     with part(f"node {name!r}"):
         kind, cuts, fill = data["kind"], codec.decode(data["cuts"]), data["fill"]
         states = codec.decode_as(list, data["states"])
-        require_spread(states)
+        require_mixed_hashes(states)
         number = float if kind == "continuous" else int
         variable = Variable(
             name,
@@ -141,12 +141,12 @@ def decode_structure(codec: Codec, data: dict[str, Json]) -> Structure:
     Structure(class_node='a', nodes=1, arcs=0)
     """
     nodes, family = codec.decode_as(list, data["nodes"]), codec.decode(data["joint_family"])
-    require_spread(nodes)
+    require_mixed_hashes(nodes)
     if len(set(nodes)) != len(nodes):
         raise FileFormatError(f"found the nodes {shown(nodes)}, expected each once")
     arcs: dict[Any, float | None] = {}
     found = [_checked_arc(arc) for arc in codec.decode_as(list, data["arcs"])]
-    require_spread((u, v) for u, v, _ in found)
+    require_mixed_hashes((u, v) for u, v, _ in found)
     for u, v, score in found:
         if (u, v) in arcs:
             raise FileFormatError(f"found the arc {u!r} -> {v!r} twice, expected it once")
@@ -177,7 +177,7 @@ def _decode_graph(codec: Codec, data: dict[str, Json]) -> "nx.DiGraph[Hashable]"
     graph: nx.DiGraph[Hashable] = nx.DiGraph()
     graph.graph.update(codec.decode_as(dict, data["attributes"]))
     nodes, arcs = (codec.decode_as(list, data[key]) for key in ("nodes", "arcs"))
-    require_spread(node for node, _ in nodes)
+    require_mixed_hashes(node for node, _ in nodes)
     for node, attributes in nodes:
         graph.add_node(node)
         graph.nodes[node].update(require_type(attributes, dict))

@@ -8,7 +8,7 @@ import numpy as np
 
 from bnclass.data.memory import require_memory
 from bnclass.exceptions import FileFormatError
-from bnclass.io.checks import require_spread, require_type, shown
+from bnclass.io.checks import require_mixed_hashes, require_type, shown
 from bnclass.io.codec import Codec, Entry
 from bnclass.io.strictjson import Json
 
@@ -67,7 +67,7 @@ def _decode_scalar(codec: Codec, data: dict[str, Json]) -> Any:
 def _decode_dict(codec: Codec, data: dict[str, Json]) -> dict[Hashable, Any]:
     pairs = [require_type(pair, list) for pair in require_type(data["items"], list)]
     keys = [codec.decode(key) for key, _ in pairs]
-    require_spread(keys)
+    require_mixed_hashes(keys)
     return {key: codec.decode(value) for key, (_, value) in zip(keys, pairs, strict=True)}
 
 

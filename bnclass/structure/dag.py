@@ -6,8 +6,14 @@ from typing import Any
 
 import networkx as nx
 
-from bnclass.data.variables import Schema, is_missing_name
+from bnclass.data.variables import Schema
 from bnclass.exceptions import StructureError
+from bnclass.structure.graph_checks import (
+    bare_copy,
+    checked_joint_family,
+    require_acyclic,
+    require_names,
+)
 
 Arc = tuple[Hashable, Hashable]
 
@@ -61,16 +67,16 @@ class Structure:
         class_node: Hashable | None = None,
         joint_family: Arc | None = None,
     ) -> None:
-        _require_acyclic(graph)
-        _require_names(graph)
+        require_acyclic(graph)
+        require_names(graph)
         if class_node is not None and class_node not in graph:
             raise StructureError(
                 f"class node {class_node!r} is not in the graph, found {list(graph)!r}"
             )
         if joint_family is not None:
-            joint_family = _checked_joint_family(graph, class_node, joint_family)
+            joint_family = checked_joint_family(graph, class_node, joint_family)
         set_once = object.__setattr__
-        set_once(self, "graph", nx.freeze(_bare_copy(graph)))
+        set_once(self, "graph", nx.freeze(bare_copy(graph)))
         set_once(self, "class_node", class_node)
         set_once(self, "joint_family", joint_family)
         set_once(self, "_places", {node: i for i, node in enumerate(self.graph)})
@@ -110,7 +116,7 @@ class Structure:
         Structure(class_node='class', nodes=2, arcs=1)
         """
         nodes = list(nodes)
-        _require_names(nodes)
+        require_names(nodes)
         graph: nx.DiGraph[Hashable] = nx.DiGraph()
         graph.add_nodes_from(nodes)
         for u, v in arcs:
@@ -159,7 +165,7 @@ class Structure:
         >>> Structure.from_graph(graph, Schema((a, b), y)).nodes
         ('class', 'a', 'b')
         """
-        _require_acyclic(graph)
+        require_acyclic(graph)
         unknown = [node for node in graph if node not in schema]
         if unknown:
             raise StructureError(
@@ -395,64 +401,3 @@ def require_discrete_parents(structure: Structure, schema: Schema) -> None:
             f"arcs {', '.join(wrong)}: a discrete node with a continuous parent, expected none; "
             f"turn them round or discretise the parent (continuous='mdl')"
         )
-
-
-def _bare_copy(graph: "nx.DiGraph[Hashable]") -> "nx.DiGraph[Hashable]":
-    """Copy nodes in order and arcs with their scores, nothing else."""
-    bare: nx.DiGraph[Hashable] = nx.DiGraph()
-    bare.add_nodes_from(graph)
-    for u, v, data in graph.edges(data=True):
-        bare.add_edge(u, v, **({"score": _number(data["score"], u, v)} if "score" in data else {}))
-    return bare
-
-
-def _number(score: Any, u: Hashable, v: Hashable) -> float:
-    try:
-        return float(score)
-    except (TypeError, ValueError):
-        raise StructureError(f"arc {u!r} -> {v!r}: score {score!r}, expected a number") from None
-
-
-def _require_acyclic(graph: "nx.DiGraph[Hashable]") -> None:
-    if not isinstance(graph, nx.DiGraph) or graph.is_multigraph():
-        raise StructureError(f"found a {type(graph).__name__}, expected a networkx.DiGraph")
-    if not nx.is_directed_acyclic_graph(graph):
-        nodes = _cycle(graph)
-        cycle = " -> ".join(map(repr, [*nodes, nodes[0]]))
-        raise StructureError(f"the graph has the cycle {cycle}, expected none")
-
-
-def _cycle(graph: "nx.DiGraph[Hashable]") -> list[Hashable]:
-    """Return the nodes of some cycle, in time that grows with the arcs.
-
-    A walk against the arcs from any node of a strong component meets itself in there.
-    """
-    components = nx.strongly_connected_components(graph)
-    inside = next(c for c in components if len(c) > 1 or graph.has_edge(*c, *c))
-    node = next(node for node in graph if node in inside)
-    walk: dict[Hashable, None] = {}
-    while node not in walk:
-        walk[node] = None
-        node = next(parent for parent in graph.predecessors(node) if parent in inside)
-    nodes = list(walk)
-    return [node, *reversed(nodes[nodes.index(node) + 1 :])]
-
-
-def _require_names(nodes: Iterable[Hashable]) -> None:
-    for node in nodes:
-        if is_missing_name(node):
-            raise StructureError(f"found a node {node!r}, expected no missing value as a name")
-
-
-def _checked_joint_family(
-    graph: "nx.DiGraph[Hashable]", class_node: Hashable | None, family: Arc
-) -> Arc:
-    if len(family) != 2 or family[0] != class_node or family[1] not in graph:
-        raise StructureError(f"joint family {family!r}, expected (class, superparent)")
-    target, superparent = family
-    if list(graph.predecessors(superparent)) != [target] or graph.in_degree(target):
-        raise StructureError(
-            f"joint family {family!r}: {superparent!r} must have the class as its only parent, "
-            f"and the class none"
-        )
-    return target, superparent
