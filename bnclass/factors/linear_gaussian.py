@@ -305,6 +305,29 @@ class CLGCPD:
         return signature(self)
 
 
+def log_height(variance: Floats) -> Floats:
+    """Return the log density of a normal distribution at its mean, in nats.
+
+    Parameters
+    ----------
+    variance : ndarray, float64
+        Positive, however large.
+
+    Returns
+    -------
+    ndarray, float64
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bnclass.factors.linear_gaussian import log_height
+    >>> log_height(np.array([1.0, 1e308])).round(4)
+    array([  -0.9189, -355.517 ])
+    """
+    height: Floats = -0.5 * (np.log(2 * np.pi) + np.log(variance))
+    return height
+
+
 def log_normal(deviation: Floats, variance: Floats) -> Floats:
     """Return the log density of a normal distribution, in nats.
 
@@ -328,7 +351,7 @@ def log_normal(deviation: Floats, variance: Floats) -> Floats:
     array([-0.9189, -1.4189])
     """
     with np.errstate(over="ignore"):
-        logs: Floats = -0.5 * (deviation**2 / variance + np.log(2 * np.pi * variance))
+        logs: Floats = log_height(variance) - 0.5 * (deviation**2 / variance)
     return logs
 
 

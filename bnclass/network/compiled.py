@@ -13,7 +13,7 @@ from bnclass.data.variables import Variable
 from bnclass.exceptions import FactorError
 from bnclass.factors.base import Factor
 from bnclass.factors.categorical import CategoricalCPD
-from bnclass.factors.linear_gaussian import CLGCPD
+from bnclass.factors.linear_gaussian import CLGCPD, log_height
 from bnclass.factors.sparse import SparseCategoricalCPD
 from bnclass.network.compiled_arrays import CLASS, N_DENSITY, Bools, Factors, Floats, Ints, Members
 from bnclass.network.compiled_sparse import flatten_sparse
@@ -205,6 +205,6 @@ def _cells_of(factor: Factor, resolution: float) -> tuple[Floats, list[Hashable]
     numbers = [v.name for v in (factor.variable, *factor.continuous_parents)]
     if factor.is_constant:
         return np.zeros((*factor.variance.shape, N_DENSITY + len(numbers) - 1)), numbers
-    height = np.log(resolution) - 0.5 * np.log(2 * np.pi * factor.variance)
+    height = np.log(resolution) + log_height(factor.variance)
     parts = np.stack([height, -0.5 / factor.variance, factor.intercept], axis=-1)
     return np.concatenate([parts, factor.coefficients], axis=-1), numbers

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.factors.estimation import class_families
+from bnclass.factors.linear_gaussian import log_height
 from bnclass.statistics.sufficient import SufficientStatistics
 from bnclass.statistics.triple_moments import TripleMoments
 
@@ -80,7 +81,7 @@ class FamilyDensities:
     def _densities(self, families: Ints, width: int) -> Floats:
         found = class_families(self.statistics, self._triples, families)
         densities = np.zeros((*found.variance.shape, 2 + width))
-        densities[..., 0] = -0.5 * np.log(2 * np.pi * found.variance)
+        densities[..., 0] = log_height(found.variance)
         densities[..., 1] = 0.5 / found.variance
         densities[..., 2] = found.intercept
         densities[..., 3 : 3 + found.coefficients.shape[-1]] = found.coefficients

@@ -4,6 +4,7 @@ import gzip
 import io
 import tempfile
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,9 @@ x, 1.5, 'a \\'quoted\\' one'  % a comment
 def seeds(reader: str) -> list[bytes]:
     """Return some sound files of one reader."""
     if reader == "json":
-        return [*map(_saved, _models()), *_networks(bc.save)]
+        growing = [m for m in _models() if hasattr(m, "statistics_")]
+        with_statistics = [_written(partial(bc.save, statistics=True), m) for m in growing]
+        return [*map(_saved, _models()), *with_statistics, *_networks(bc.save)]
     if reader == "bif":
         return _networks(bc.write_bif, gaussian=False)
     if reader == "graphml":

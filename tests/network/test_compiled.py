@@ -25,6 +25,7 @@ from bnclass import (
     CategoricalCPD,
     EncodedTable,
     FactorError,
+    GaussianCPD,
     KDBLearner,
     MEstimate,
     NaiveBayesLearner,
@@ -33,6 +34,7 @@ from bnclass import (
     Structure,
     SuperparentSeen,
     TANLearner,
+    Variable,
 )
 from bnclass.network import compiled
 
@@ -393,3 +395,12 @@ def test_factors_shared_by_members_are_compiled_for_each():
     ensemble = NetworkEnsemble(networks)
     mean = sum(np.exp(n.log_joint(table)) for n in networks) / 2
     assert np.exp(ensemble.log_joint(table)) == pytest.approx(mean, abs=1e-15)
+
+
+def test_a_variance_near_the_largest_double():
+    x = Variable("x", kind="continuous")
+    network = BayesianNetwork(Structure.from_arcs(["x"], []), [GaussianCPD(x, (), 0.0, 1e308)])
+    table = EncodedTable((x,), np.zeros((2, 1), np.int32), numbers=np.array([[0.0], [1e100]]))
+    found = network.log_joint(table)
+    assert found[:, 0] == pytest.approx([-0.5 * (np.log(2 * np.pi) + 308 * np.log(10))] * 2)
+    check(network, table)
