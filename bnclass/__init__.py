@@ -18,6 +18,8 @@ from bnclass.data.rules import make_waveform
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
 from bnclass.evaluate.bias_variance import BiasVariance, bias_variance
+from bnclass.evaluate.experiment.results import ExperimentResults, read_results
+from bnclass.evaluate.experiment.runner import compare
 from bnclass.evaluate.metrics import (
     LogLoss,
     PredictionMetrics,
@@ -118,6 +120,7 @@ __all__ = [
     "Dependences",
     "EncodedTable",
     "EnsembleDisplay",
+    "ExperimentResults",
     "Factor",
     "FactorDisplay",
     "FactorError",
@@ -170,6 +173,7 @@ __all__ = [
     "bias_variance",
     "brier_score",
     "cmi_matrix",
+    "compare",
     "conditional_mutual_information",
     "critical_difference",
     "dataset_names",
@@ -194,6 +198,7 @@ __all__ = [
     "published_table",
     "read_bif",
     "read_graphml",
+    "read_results",
     "read_table",
     "root_mean_squared_error",
     "save",

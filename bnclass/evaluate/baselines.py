@@ -1,0 +1,6 @@
+def encoded(x):
+    return x
+
+
+def needs_encoding(x):
+    return False

@@ -1,0 +1,252 @@
+"""Classifiers over data sets, in the same folds, in parallel, with a way back after a crash."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from typing import Any
+
+import joblib
+import numpy as np
+from sklearn.base import is_classifier
+
+from bnclass.evaluate.baselines import encoded, needs_encoding
+from bnclass.evaluate.experiment.datasets import Dataset, checked_names, datasets_of
+from bnclass.evaluate.experiment.folder import RunFolder
+from bnclass.evaluate.experiment.log import Key, Log, Plan, TestedRows, line_of
+from bnclass.evaluate.experiment.measures import checked_metrics
+from bnclass.evaluate.experiment.resampling import Resampling
+from bnclass.evaluate.experiment.results import ExperimentResults
+from bnclass.evaluate.experiment.trial import Fold, Trial, trials
+from bnclass.exceptions import BnclassError, DataTypeError
+
+Estimators = dict[str, Any]
+
+
+def compare(
+    estimators: Mapping[str, Any],
+    datasets: Any,
+    resampling: Any = "10x10",
+    metrics: Iterable[str] | None = None,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    verbose: int = 0,
+) -> ExperimentResults:
+    """Test classifiers on data sets by repeated cross-validation, all in the same folds.
+
+    Everything is learned from the training rows of a fold, cuts of numbers included. A fit
+    that fails is recorded with its error, and the run goes on.
+
+    Parameters
+    ----------
+    estimators : mapping of str to classifier
+        Ours, or any of scikit-learn's: those that are no pipeline go behind `encoded`, so that
+        they take the same tables. They are cloned; where ``random_state`` is None it is set, to
+        another number in every fold.
+    datasets : mapping of str to (X, y) or str or path, or iterable of str or path
+        Texts are built-in data sets (`dataset_names`) or files. The class of a file is its
+        column "class"; of an ARFF file without one, the last column.
+    resampling : str or int, default="10x10"
+        "10x10" is 10 rounds of 10 folds, "5x2" 5 rounds of 2, 10 one round of 10. Folds are
+        stratified.
+    metrics : iterable of str, optional
+        Some of zero_one_loss, rmse, brier_score, log_loss (in nats), bias, variance,
+        fit_seconds and predict_seconds; all by default. Only bias and variance need the
+        predictions of all rounds to be kept.
+    folder : str or path, optional
+        Where results are written as they come, see the notes. If it holds a part of this
+        run, only the rest is done.
+    n_jobs : int, optional
+        Processes, as in scikit-learn: -1 is one for each processor. Each takes a fold of a data
+        set at a time.
+    random_state : int, default=0
+        Decides the folds, and what estimators draw.
+    verbose : int, default=0
+        1 shows how far the run is and how long it will take.
+
+    Returns
+    -------
+    ExperimentResults
+
+    Raises
+    ------
+    BnclassError, DataError, DataTypeError
+        If an argument is none of the above, or the folder holds another run.
+    FileFormatError
+        If a file of data or of the folder cannot be read.
+
+    See Also
+    --------
+    read_results : The results in a folder.
+
+    Notes
+    -----
+    The folder holds ``settings.json``, a file for the folds of each data set, ``results.csv``
+    with a line for each estimator and fold, and ``predictions.csv`` with codes of predicted
+    classes. A run that was killed, at any moment, goes on when the same call is made again, and
+    ends with the results of a run that was not. Later calls may add estimators and data sets.
+    To try a failed fold again, remove its line from ``results.csv``.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from bnclass import AODE, compare, friedman_test
+    >>> models = {"AODE": AODE(), "1-NN": KNeighborsClassifier(1)}
+    >>> results = compare(models, ["iris", "wine", "monks-1"], resampling="1x3")
+    >>> results.losses().round(2)
+             AODE  1-NN
+    dataset
+    iris     0.07  0.05
+    wine     0.02  0.05
+    monks-1  0.25  0.29
+    >>> friedman_test(results.losses()).n_datasets
+    3
+    """
+    models = _models(estimators)
+    tables = datasets_of(datasets)
+    plan = _plan(models, tables, Resampling.of(resampling), checked_metrics(metrics), random_state)
+    place = RunFolder(folder, plan) if folder is not None else nullcontext(_Memory())
+    with place as kept:
+        _run(plan, models, tables, kept, n_jobs, verbose)
+    return ExperimentResults(plan, _asked(kept.log, plan))
+
+
+class _Memory:
+    """Keeps lines where no folder does."""
+
+    def __init__(self) -> None:
+        self.log = Log()
+
+    def add(self, lines: Iterable[tuple[dict[str, Any], Any]]) -> None:
+        for line, predicted in lines:
+            self.log.add(line, predicted)
+
+
+def _models(estimators: Any) -> Estimators:
+    if not isinstance(estimators, Mapping):
+        raise DataTypeError(
+            f"estimators is a {type(estimators).__name__}, expected a dict of names to classifiers"
+        )
+    checked_names(estimators, "estimators")
+    for name, estimator in estimators.items():
+        if isinstance(estimator, type) or not is_classifier(estimator):
+            found = estimator if isinstance(estimator, type) else type(estimator)
+            raise DataTypeError(
+                f"the estimator {name!r} is {'the class ' * isinstance(estimator, type)}"
+                f"{found.__name__}, expected a classifier such as TAN()"
+            )
+    return {name: encoded(e) if needs_encoding(e) else e for name, e in estimators.items()}
+
+
+def _plan(
+    models: Estimators,
+    tables: list[Dataset],
+    resampling: Resampling,
+    metrics: tuple[str, ...],
+    random_state: Any,
+) -> Plan:
+    from bnclass import __version__
+
+    if not isinstance(random_state, (int, np.integer)) or not 0 <= random_state < 2**32:
+        raise BnclassError(
+            f"random_state is {random_state!r}, expected a whole number from 0 to 2³² - 1"
+        )
+    seed = int(random_state)
+    rows = {}
+    for data in tables:
+        try:
+            rows[data.name] = TestedRows.of(data, resampling, seed)
+        except BnclassError as error:
+            raise type(error)(f"data set {data.name!r}: {error}") from None
+    described = {name: _described(model) for name, model in models.items()}
+    return Plan(__version__, resampling, seed, metrics, described, rows)
+
+
+def _described(model: Any) -> str:
+    """Return a model with every parameter, in one line that is the same in every process."""
+    from sklearn import config_context
+
+    with config_context(print_changed_only=False):
+        text = model.__repr__(N_CHAR_MAX=2**31)
+    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
+
+
+def _run(
+    plan: Plan, models: Estimators, tables: list[Dataset], kept: Any, n_jobs: Any, verbose: int
+) -> None:
+    tasks = [
+        (fold, _open(kept.log, fold, models)) for data in tables for fold in _folds(plan, data)
+    ]
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    finished = parallel(
+        joblib.delayed(_task)(i, fold, left, plan.metrics, plan.random_state)
+        for i, (fold, left) in enumerate(tasks)
+        if left
+    )
+    with _bar(tasks, models, verbose) as bar:
+        for i, made in finished:
+            fold = tasks[i][0]
+            kept.add(_lines(plan, fold, made))
+            bar.set_postfix_str(fold.dataset.name, refresh=False)
+            bar.update(_work(fold) * len(made))
+
+
+def _task(
+    i: int, fold: Fold, left: Estimators, metrics: tuple[str, ...], random_state: int
+) -> tuple[int, list[Trial]]:
+    return i, trials(fold, left, metrics, random_state)
+
+
+def _folds(plan: Plan, data: Dataset) -> Iterator[Fold]:
+    for round_, folds in enumerate(plan.datasets[data.name].folds.T):
+        for fold in range(plan.resampling.folds):
+            yield Fold(data, round_, fold, folds == fold)
+
+
+def _open(log: Log, fold: Fold, models: Estimators) -> Estimators:
+    """Return the models that have not been tested on a fold."""
+    return {name: m for name, m in models.items() if _key(fold, name) not in log.lines}
+
+
+def _lines(plan: Plan, fold: Fold, made: list[Trial]) -> list[tuple[dict[str, Any], Any]]:
+    n_test = int(fold.tested.sum())
+    return [
+        (
+            line_of(plan, _key(fold, trial.estimator), n_test, trial),
+            trial.predicted if plan.keeps_predictions else None,
+        )
+        for trial in made
+    ]
+
+
+def _key(fold: Fold, estimator: str) -> Key:
+    return fold.dataset.name, estimator, fold.round, fold.fold
+
+
+def _bar(tasks: list[tuple[Fold, Estimators]], models: Estimators, verbose: int) -> Any:
+    """Return a bar that counts a fold by its cells and columns, as most of the time goes there."""
+    from tqdm import tqdm
+
+    total = sum(_work(fold) * len(models) for fold, _ in tasks)
+    done = total - sum(_work(fold) * len(left) for fold, left in tasks)
+    shape = "{percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
+    return tqdm(total=total, initial=done, bar_format=shape, disable=not verbose)
+
+
+def _work(fold: Fold) -> int:
+    rows, columns = fold.dataset.X.shape
+    return rows * columns**2
+
+
+def _asked(log: Log, plan: Plan) -> Log:
+    """Return what was asked for, of a folder that may hold more."""
+
+    def wanted(key: Key) -> bool:
+        return key[0] in plan.datasets and key[1] in plan.estimators
+
+    return Log(
+        {key: line for key, line in log.lines.items() if wanted(key)},
+        {key: codes for key, codes in log.predictions.items() if wanted(key)},
+    )

@@ -1,0 +1,171 @@
+"""What a run is, as files: settings and folds."""
+
+import csv
+import io
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bnclass.evaluate.experiment.log import Plan, TestedRows
+from bnclass.evaluate.experiment.resampling import Resampling
+from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.io.files import write_atomically
+from bnclass.io.tokens import safe_tokens
+
+_COMMON = ("version", "resampling", "random_state", "metrics")
+
+
+def write_plan(folder: Path, plan: Plan) -> None:
+    """Write settings.json and the folds of data sets that are not there yet.
+
+    Parameters
+    ----------
+    folder : path
+    plan : Plan
+    """
+    (folder / "folds").mkdir(parents=True, exist_ok=True)
+    files = _files(plan)
+    for name, rows in plan.datasets.items():
+        if not (folder / files[name]).exists():
+            write_atomically(folder / files[name], _folds_text(rows))
+    write_atomically(folder / "settings.json", _settings_text(plan, files))
+
+
+def read_plan(folder: str | os.PathLike[str]) -> Plan:
+    """Return what the run of a folder is.
+
+    Parameters
+    ----------
+    folder : str or path
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    FileFormatError
+        If the folder holds no run, or a file is damaged.
+    """
+    path = Path(folder) / "settings.json"
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        datasets = {
+            name: _tested_rows(Path(folder) / entry["folds"], entry)
+            for name, entry in settings["datasets"].items()
+        }
+        return Plan(
+            str(settings["version"]),
+            Resampling.of(settings["resampling"]),
+            int(settings["random_state"]),
+            tuple(settings["metrics"]),
+            dict(settings["estimators"]),
+            datasets,
+        )
+    except FileNotFoundError as error:
+        raise FileFormatError(f"{error.filename}: no such file, expected a run's") from None
+    except (ValueError, KeyError, TypeError, AttributeError, BnclassError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise FileFormatError(f"{path}: found no settings of a run ({problem})") from None
+
+
+def refuse_another_run(folder: Path, earlier: Plan, asked: Plan) -> None:
+    """Refuse to go on with a run that is another one.
+
+    Parameters
+    ----------
+    folder : path
+    earlier, asked : Plan
+
+    Raises
+    ------
+    BnclassError
+        If they differ in anything but estimators and data sets that only one of them has.
+    """
+
+    def refuse(what: str, found: Any, expected: Any) -> None:
+        if found != expected:
+            raise BnclassError(
+                f"{folder}: holds a run with {what} {found}, expected {expected} as is asked for "
+                "now; take another folder"
+            )
+
+    for name in _COMMON:
+        refuse(name, *(_shown(getattr(plan, name)) for plan in (earlier, asked)))
+    for name in earlier.estimators.keys() & asked.estimators.keys():
+        refuse(f"the estimator {name!r} as", earlier.estimators[name], asked.estimators[name])
+    for name in earlier.datasets.keys() & asked.datasets.keys():
+        one, two = earlier.datasets[name], asked.datasets[name]
+        refuse(f"rows of {name!r} of digest", one.digest, two.digest)
+        if not np.array_equal(one.folds, two.folds):
+            raise BnclassError(f"{folder}: divides {name!r} into other folds; take another folder")
+
+
+def united(earlier: Plan, asked: Plan) -> Plan:
+    """Return the plan of an earlier run with what is new in another one.
+
+    Parameters
+    ----------
+    earlier, asked : Plan
+
+    Returns
+    -------
+    Plan
+    """
+    return replace(
+        earlier,
+        estimators=earlier.estimators | asked.estimators,
+        datasets=earlier.datasets | asked.datasets,
+    )
+
+
+def _settings_text(plan: Plan, files: dict[str, str]) -> str:
+    settings = {name: _shown(getattr(plan, name)) for name in _COMMON}
+    settings["estimators"] = plan.estimators
+    settings["datasets"] = {
+        name: {
+            "rows": len(rows.codes),
+            "columns": rows.n_columns,
+            "classes": rows.classes,
+            "digest": rows.digest,
+            "folds": files[name],
+        }
+        for name, rows in plan.datasets.items()
+    }
+    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, Resampling):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _files(plan: Plan) -> dict[str, str]:
+    """Return a file for the folds of each data set; later ones change no earlier one's."""
+    tokens = safe_tokens(plan.datasets)
+    return {name: f"folds/{token}.csv" for name, token in zip(plan.datasets, tokens, strict=True)}
+
+
+def _folds_text(rows: TestedRows) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["class", *(f"round {i + 1}" for i in range(rows.folds.shape[1]))])
+    labels = [rows.classes[code] for code in rows.codes.tolist()]
+    folds = (rows.folds + 1).tolist()
+    writer.writerows([label, *row] for label, row in zip(labels, folds, strict=True))
+    return text.getvalue()
+
+
+def _tested_rows(path: Path, entry: dict[str, Any]) -> TestedRows:
+    classes = tuple(map(str, entry["classes"]))
+    places = {name: code for code, name in enumerate(classes)}
+    with path.open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    codes = np.array([places[row[0]] for row in rows], dtype=np.int32)
+    folds = np.array([row[1:] for row in rows], dtype=np.int16).reshape(len(rows), -1) - 1
+    return TestedRows(classes, codes, folds.astype(np.int16), entry["columns"], entry["digest"])
