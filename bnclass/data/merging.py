@@ -101,7 +101,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def _digest(value: Any) -> str | None:
-    digest: str | None = joblib.hash(value)  # type: ignore[no-untyped-call]
+    digest: str | None = joblib.hash(value)
     return digest
 
 

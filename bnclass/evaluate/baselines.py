@@ -1,6 +1,13 @@
-def encoded(x):
-    return x
+"""Placeholder."""
+
+from typing import Any
 
 
-def needs_encoding(x):
+def encoded(classifier: Any) -> Any:
+    """."""
+    return classifier
+
+
+def needs_encoding(estimator: Any) -> bool:
+    """."""
     return False

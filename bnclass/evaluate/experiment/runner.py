@@ -1,26 +1,20 @@
 """Classifiers over data sets, in the same folds, in parallel, with a way back after a crash."""
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 
 import joblib
-import numpy as np
-from sklearn.base import is_classifier
 
-from bnclass.evaluate.baselines import encoded, needs_encoding
-from bnclass.evaluate.experiment.datasets import Dataset, checked_names, datasets_of
+from bnclass.evaluate.experiment.datasets import Dataset, datasets_of
 from bnclass.evaluate.experiment.folder import RunFolder
-from bnclass.evaluate.experiment.log import Key, Log, Plan, TestedRows, line_of
+from bnclass.evaluate.experiment.log import Key, Log, Plan, line_of
 from bnclass.evaluate.experiment.measures import checked_metrics
+from bnclass.evaluate.experiment.planning import Models, models_of, plan_of
 from bnclass.evaluate.experiment.resampling import Resampling
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.experiment.trial import Fold, Trial, trials
-from bnclass.exceptions import BnclassError, DataTypeError
-
-Estimators = dict[str, Any]
 
 
 def compare(
@@ -104,9 +98,11 @@ def compare(
     >>> friedman_test(results.losses()).n_datasets
     3
     """
-    models = _models(estimators)
+    models = models_of(estimators)
     tables = datasets_of(datasets)
-    plan = _plan(models, tables, Resampling.of(resampling), checked_metrics(metrics), random_state)
+    plan = plan_of(
+        models, tables, Resampling.of(resampling), checked_metrics(metrics), random_state
+    )
     place = RunFolder(folder, plan) if folder is not None else nullcontext(_Memory())
     with place as kept:
         _run(plan, models, tables, kept, n_jobs, verbose)
@@ -124,57 +120,8 @@ class _Memory:
             self.log.add(line, predicted)
 
 
-def _models(estimators: Any) -> Estimators:
-    if not isinstance(estimators, Mapping):
-        raise DataTypeError(
-            f"estimators is a {type(estimators).__name__}, expected a dict of names to classifiers"
-        )
-    checked_names(estimators, "estimators")
-    for name, estimator in estimators.items():
-        if isinstance(estimator, type) or not is_classifier(estimator):
-            found = estimator if isinstance(estimator, type) else type(estimator)
-            raise DataTypeError(
-                f"the estimator {name!r} is {'the class ' * isinstance(estimator, type)}"
-                f"{found.__name__}, expected a classifier such as TAN()"
-            )
-    return {name: encoded(e) if needs_encoding(e) else e for name, e in estimators.items()}
-
-
-def _plan(
-    models: Estimators,
-    tables: list[Dataset],
-    resampling: Resampling,
-    metrics: tuple[str, ...],
-    random_state: Any,
-) -> Plan:
-    from bnclass import __version__
-
-    if not isinstance(random_state, (int, np.integer)) or not 0 <= random_state < 2**32:
-        raise BnclassError(
-            f"random_state is {random_state!r}, expected a whole number from 0 to 2³² - 1"
-        )
-    seed = int(random_state)
-    rows = {}
-    for data in tables:
-        try:
-            rows[data.name] = TestedRows.of(data, resampling, seed)
-        except BnclassError as error:
-            raise type(error)(f"data set {data.name!r}: {error}") from None
-    described = {name: _described(model) for name, model in models.items()}
-    return Plan(__version__, resampling, seed, metrics, described, rows)
-
-
-def _described(model: Any) -> str:
-    """Return a model with every parameter, in one line that is the same in every process."""
-    from sklearn import config_context
-
-    with config_context(print_changed_only=False):
-        text = model.__repr__(N_CHAR_MAX=2**31)
-    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
-
-
 def _run(
-    plan: Plan, models: Estimators, tables: list[Dataset], kept: Any, n_jobs: Any, verbose: int
+    plan: Plan, models: Models, tables: list[Dataset], kept: Any, n_jobs: Any, verbose: int
 ) -> None:
     tasks = [
         (fold, _open(kept.log, fold, models)) for data in tables for fold in _folds(plan, data)
@@ -194,7 +141,7 @@ def _run(
 
 
 def _task(
-    i: int, fold: Fold, left: Estimators, metrics: tuple[str, ...], random_state: int
+    i: int, fold: Fold, left: Models, metrics: tuple[str, ...], random_state: int
 ) -> tuple[int, list[Trial]]:
     return i, trials(fold, left, metrics, random_state)
 
@@ -205,7 +152,7 @@ def _folds(plan: Plan, data: Dataset) -> Iterator[Fold]:
             yield Fold(data, round_, fold, folds == fold)
 
 
-def _open(log: Log, fold: Fold, models: Estimators) -> Estimators:
+def _open(log: Log, fold: Fold, models: Models) -> Models:
     """Return the models that have not been tested on a fold."""
     return {name: m for name, m in models.items() if _key(fold, name) not in log.lines}
 
@@ -225,8 +172,8 @@ def _key(fold: Fold, estimator: str) -> Key:
     return fold.dataset.name, estimator, fold.round, fold.fold
 
 
-def _bar(tasks: list[tuple[Fold, Estimators]], models: Estimators, verbose: int) -> Any:
-    """Return a bar that counts a fold by its cells and columns, as most of the time goes there."""
+def _bar(tasks: list[tuple[Fold, Models]], models: Models, verbose: int) -> Any:
+    """Return a bar that counts folds by what they may cost, so that the time left is honest."""
     from tqdm import tqdm
 
     total = sum(_work(fold) * len(models) for fold, _ in tasks)
@@ -236,8 +183,9 @@ def _bar(tasks: list[tuple[Fold, Estimators]], models: Estimators, verbose: int)
 
 
 def _work(fold: Fold) -> int:
+    """Return about how many pairs of cells are looked at, and a fixed cost in the same unit."""
     rows, columns = fold.dataset.X.shape
-    return rows * columns**2
+    return rows * columns**2 + 10**6
 
 
 def _asked(log: Log, plan: Plan) -> Log:

@@ -1,0 +1,200 @@
+"""Folders: a run that was killed goes on, and ends as one that was not."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bnclass as bc
+from bnclass.evaluate.experiment.measures import OF_TIME
+
+MODELS = {"NB": bc.NaiveBayes(), "TAN": bc.TAN()}
+SETS = ["iris", "monks-1"]
+SCRIPT = """
+import bnclass as bc
+models = {{"NB": bc.NaiveBayes(), "TAN": bc.TAN()}}
+bc.compare(models, ["iris", "monks-1"], "4x5", folder={folder!r}, n_jobs={n_jobs})
+"""
+
+
+def untimed(results):
+    return results.to_frame().drop(columns=list(OF_TIME))
+
+
+def assert_same(one, two):
+    pd.testing.assert_frame_equal(untimed(one), untimed(two), check_exact=True)
+    for metric in ("bias", "variance"):
+        pd.testing.assert_frame_equal(one.losses(metric), two.losses(metric), check_exact=True)
+
+
+@pytest.fixture(scope="module")
+def undisturbed():
+    return bc.compare(MODELS, SETS, "4x5")
+
+
+def lines_of(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_killed_run_ends_as_one_that_was_not(tmp_path, undisturbed, n_jobs):
+    folder, rng = tmp_path / "run", np.random.default_rng()
+    done = 0
+    for _ in range(2):
+        process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", SCRIPT.format(folder=str(folder), n_jobs=n_jobs)]
+        )
+        aim = done + int(rng.integers(2, 25))
+        while process.poll() is None and lines_of(folder / "results.csv") < aim:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+        done = lines_of(folder / "results.csv")
+    assert 0 < done < 81
+    results = bc.compare(MODELS, SETS, "4x5", folder=folder)
+    assert_same(results, undisturbed)
+    assert_same(bc.read_results(folder), undisturbed)
+
+
+@pytest.mark.parametrize("name", ["results.csv", "predictions.csv"])
+def test_wherever_a_file_is_cut_the_rest_is_done_again(tmp_path, name, undisturbed):
+    bc.compare(MODELS, SETS, "4x5", folder=tmp_path)
+    whole = (tmp_path / name).read_bytes()
+    results = (tmp_path / "results.csv").read_bytes()
+    first = results.index(b"\n") + 1
+    for cut in (0, 5, first, first + 9, len(whole) // 2, len(whole) - 1):
+        (tmp_path / name).write_bytes(whole[:cut])
+        if name == "predictions.csv":  # they are written first
+            kept = max(whole[:cut].count(b"\n"), 0)
+            lines = results.splitlines(keepends=True)
+            (tmp_path / "results.csv").write_bytes(b"".join(lines[:kept]))
+        assert_same(bc.compare(MODELS, SETS, "4x5", folder=tmp_path), undisturbed)
+
+
+def test_a_finished_run_fits_nothing(tmp_path):
+    first = bc.compare(MODELS, ["iris"], 3, folder=tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.csv")}
+    again = bc.compare(MODELS, ["iris"], 3, folder=tmp_path)
+    pd.testing.assert_frame_equal(first.to_frame(), again.to_frame(), check_exact=True)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.csv")} == before
+
+
+def test_estimators_and_data_sets_may_join(tmp_path, undisturbed):
+    bc.compare({"TAN": bc.TAN()}, ["monks-1"], "4x5", folder=tmp_path)
+    assert_same(bc.compare(MODELS, SETS, "4x5", folder=tmp_path), undisturbed)
+    one = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], "4x5", folder=tmp_path)
+    assert one.losses().shape == (1, 1)
+    assert bc.read_results(tmp_path).losses().shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"resampling": "1x4"}, "holds a run with resampling 1x3, expected 1x4"),
+        ({"random_state": 1}, "random_state 0, expected 1"),
+        ({"metrics": ["bias"]}, "holds a run with metrics"),
+        ({"estimators": {"NB": bc.NaiveBayes(smoothing=2.0)}}, "the estimator 'NB' as NaiveBayes"),
+        ({"datasets": {"iris": bc.load_dataset("wine")}}, "rows of 'iris'"),
+    ],
+)
+def test_another_run_is_refused_and_nothing_changed(tmp_path, changed, message):
+    asked = {"estimators": {"NB": bc.NaiveBayes()}, "datasets": ["iris"], "resampling": 3}
+    bc.compare(**asked, folder=tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    with pytest.raises(bc.BnclassError, match=message):
+        bc.compare(**(asked | changed), folder=tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
+def test_a_folder_of_other_files_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(bc.BnclassError, match="found other files"):
+        bc.compare(MODELS, ["iris"], 3, folder=tmp_path)
+    with pytest.raises(bc.BnclassError, match="found other files"):
+        bc.compare(MODELS, ["iris"], 3, folder=tmp_path / "thesis.tex")
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_two_processes_may_not_write_to_one_folder(tmp_path):
+    pytest.importorskip("fcntl")
+    from bnclass.evaluate.experiment.folder import RunFolder
+
+    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    with (
+        RunFolder(tmp_path, results.plan),
+        pytest.raises(bc.BnclassError, match="another process writes to it"),
+    ):
+        RunFolder(tmp_path, results.plan)
+    with RunFolder(tmp_path, results.plan) as folder:
+        assert len(folder.log.lines) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        ("settings.json", "[]", "found no settings of a run"),
+        ("settings.json", "{", "found no settings of a run"),
+        ("results.csv", "a,b\n", "line 1: found the columns"),
+        ("folds/iris.csv", "class,round 1\nsetosa,x\n", "found no settings of a run"),
+    ],
+)
+def test_damaged_files_are_named(tmp_path, name, damage, message):
+    bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    (tmp_path / name).write_text(damage)
+    with pytest.raises(bc.FileFormatError, match=message):
+        bc.read_results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"iris,NB,1,2", b"iris,NB,1,9", "expected what settings.json names"),
+        (b"iris,NB,1,2", b"lily,NB,1,2", "expected what settings.json names"),
+        (b"iris,NB,1,2", b"iris,NB,1,2,3", "cells, expected"),
+        (b"iris,NB,1,2", b"iris,NB,1,two", "expected numbers"),
+    ],
+)
+def test_damaged_lines_are_named(tmp_path, old, new, message):
+    bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    path = tmp_path / "results.csv"
+    path.write_bytes(path.read_bytes().replace(old, new))
+    with pytest.raises(bc.FileFormatError, match=f"results.csv, line .*{message}"):
+        bc.read_results(tmp_path)
+
+
+def test_a_folder_that_is_not_there_holds_no_run(tmp_path):
+    with pytest.raises(bc.FileFormatError, match="no such file"):
+        bc.read_results(tmp_path / "none")
+
+
+def test_names_of_all_kinds_are_files(tmp_path):
+    X, y = bc.load_dataset("iris")
+    sets = dict.fromkeys(("a/b", "a b", "A_B", "..", "con", "日本", 'x,"y"'), (X, y))
+    models = {'NB, "plain"': bc.NaiveBayes()}
+    results = bc.compare(models, sets, 2, folder=tmp_path)
+    assert len(list((tmp_path / "folds").iterdir())) == 7
+    read = bc.read_results(tmp_path)
+    pd.testing.assert_frame_equal(read.to_frame(), results.to_frame(), check_exact=True)
+
+
+def test_folds_can_be_read_elsewhere(tmp_path):
+    bc.compare({"NB": bc.NaiveBayes()}, ["iris"], "2x3", folder=tmp_path)
+    folds = pd.read_csv(tmp_path / "folds" / "iris.csv")
+    assert folds.columns.tolist() == ["class", "round 1", "round 2"]
+    assert folds["class"].tolist() == bc.load_dataset("iris")[1].tolist()
+    assert sorted(folds["round 1"].value_counts().tolist()) == [50, 50, 50]
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    assert settings["estimators"]["NB"].startswith("NaiveBayes(")
+    assert os.path.exists(tmp_path / "predictions.csv")
+
+
+def test_without_bias_no_predictions_are_written(tmp_path):
+    bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, ["zero_one_loss"], folder=tmp_path)
+    assert not (tmp_path / "predictions.csv").exists()
