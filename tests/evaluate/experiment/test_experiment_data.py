@@ -47,7 +47,7 @@ def test_a_csv_without_a_column_class_is_refused(tmp_path):
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(FileFormatError, match="none.csv"):
+    with pytest.raises(FileFormatError, match=r"none\.csv"):
         datasets_of([tmp_path / "none.csv"])
 
 

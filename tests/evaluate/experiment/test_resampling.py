@@ -23,7 +23,7 @@ def test_a_text_of_it_means_the_same():
 
 @pytest.mark.parametrize("bad", ["", "x", "10x", "x10", "2x2x2", "-1x2", " 5x2", "5.0", 2.0, None])
 def test_what_is_no_resampling_is_refused(bad):
-    with pytest.raises(BnclassError, match="resampling is .*expected rounds x folds"):
+    with pytest.raises(BnclassError, match=r"resampling is .*expected rounds x folds"):
         Resampling.of(bad)
 
 
