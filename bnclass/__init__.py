@@ -17,9 +17,11 @@ from bnclass.data.readers import read_table
 from bnclass.data.rules import make_waveform
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema, Variable
+from bnclass.evaluate.baselines import encoded, needs_encoding
 from bnclass.evaluate.bias_variance import BiasVariance, bias_variance
 from bnclass.evaluate.experiment.results import ExperimentResults, read_results
 from bnclass.evaluate.experiment.runner import compare
+from bnclass.evaluate.markup import to_latex, to_markdown
 from bnclass.evaluate.metrics import (
     LogLoss,
     PredictionMetrics,
@@ -29,6 +31,7 @@ from bnclass.evaluate.metrics import (
     root_mean_squared_error,
     zero_one_loss,
 )
+from bnclass.evaluate.neighbors import NearestNeighborClassifier
 from bnclass.evaluate.paired import (
     FiveByTwoResult,
     WilcoxonResult,
@@ -51,6 +54,7 @@ from bnclass.evaluate.records import (
     sign_test,
     win_draw_loss,
 )
+from bnclass.evaluate.vectors import VectorEncoder
 from bnclass.exceptions import (
     BnclassError,
     BnclassWarning,
@@ -145,6 +149,7 @@ __all__ = [
     "MissingCellsWarning",
     "NaiveBayes",
     "NaiveBayesLearner",
+    "NearestNeighborClassifier",
     "NemenyiResult",
     "NetworkDisplay",
     "NetworkEnsemble",
@@ -167,6 +172,7 @@ __all__ = [
     "TableEncoder",
     "UnknownValuesWarning",
     "Variable",
+    "VectorEncoder",
     "WilcoxonResult",
     "WinDrawLoss",
     "average_ranks",
@@ -177,6 +183,7 @@ __all__ = [
     "conditional_mutual_information",
     "critical_difference",
     "dataset_names",
+    "encoded",
     "five_by_two_test",
     "friedman_test",
     "goal_difference_curve",
@@ -187,6 +194,7 @@ __all__ = [
     "maximum_correlation",
     "minimum_dependence",
     "mutual_information",
+    "needs_encoding",
     "nemenyi_quantile",
     "nemenyi_test",
     "plot_comparison",
@@ -204,6 +212,8 @@ __all__ = [
     "save",
     "set_max_memory",
     "sign_test",
+    "to_latex",
+    "to_markdown",
     "to_pgmpy",
     "wilcoxon_test",
     "win_draw_loss",

@@ -1,6 +1,5 @@
 """The commands. Each reads, asks the library, and prints or writes."""
 
-import re
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -8,13 +7,12 @@ import numpy as np
 import typer
 
 from bnclass import __version__
-from bnclass.classifiers.averaged import AODE, ATAN, AveragedClassifier
-from bnclass.classifiers.base import BayesianNetworkClassifier
+from bnclass.classifiers.averaged import AveragedClassifier
 from bnclass.classifiers.inspect import network_of
 from bnclass.classifiers.kst import KST
-from bnclass.classifiers.numeric import GAODE, HAODE
-from bnclass.classifiers.single import KDB, SPODE, TAN, NaiveBayes
+from bnclass.cli import experiments
 from bnclass.cli.errors import OneLineGroup, about
+from bnclass.cli.models import CLASSIFIERS, Missing, ModelName, amount, whole
 from bnclass.cli.outputs import EXPORTS, predictions, write_plot
 from bnclass.cli.outputs import export as export_model
 from bnclass.cli.report import arc_lines, headline, joint_of, node_lines, table_lines
@@ -23,7 +21,6 @@ from bnclass.exceptions import BnclassError
 from bnclass.io.files import write_atomically
 from bnclass.io.json import load
 from bnclass.network.bayesian_network import BayesianNetwork
-from bnclass.statistics.smoothing import MEstimate
 from bnclass.structure.dag import Structure
 
 app = typer.Typer(
@@ -37,34 +34,11 @@ app = typer.Typer(
 )
 
 
-class ModelName(StrEnum):
-    """What `fit` can learn."""
-
-    TAN = "tan"
-    NB = "nb"
-    SPODE = "spode"
-    KDB = "kdb"
-    AODE = "aode"
-    ATAN = "atan"
-    GAODE = "gaode"
-    HAODE = "haode"
-    KST = "kst"
-
-
 class Continuous(StrEnum):
     """What becomes of numbers."""
 
     MDL = "mdl"
     GAUSSIAN = "gaussian"
-
-
-class Missing(StrEnum):
-    """What becomes of a missing cell."""
-
-    MARGINALIZE = "marginalize"
-    STATE = "state"
-    IMPUTE = "impute"
-    ERROR = "error"
 
 
 class Unknown(StrEnum):
@@ -74,18 +48,6 @@ class Unknown(StrEnum):
     ERROR = "error"
 
 
-_CLASSIFIERS: dict[ModelName, type[BayesianNetworkClassifier]] = {
-    ModelName.TAN: TAN,
-    ModelName.NB: NaiveBayes,
-    ModelName.SPODE: SPODE,
-    ModelName.KDB: KDB,
-    ModelName.AODE: AODE,
-    ModelName.ATAN: ATAN,
-    ModelName.GAODE: GAODE,
-    ModelName.HAODE: HAODE,
-    ModelName.KST: KST,
-}
-
 Data = Annotated[str, typer.Argument(metavar="DATA", help="A file, or a built-in data set.")]
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.json", help="A model that fit saved.")]
 
@@ -93,20 +55,6 @@ ModelFile = Annotated[str, typer.Argument(metavar="MODEL.json", help="A model th
 def main() -> None:
     """Run the command line of this process."""
     app(prog_name="bnclass")
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch("[0-9]+", text):
-        raise typer.BadParameter(f"found {text!r}, expected a whole number of at least 0")
-    return int(text)
-
-
-def _amount(text: str | float) -> float:
-    try:
-        return MEstimate(float(text)).m
-    except ValueError:
-        message = f"found {text!r}, expected a number of at least 0"
-        raise typer.BadParameter(message) from None
 
 
 def _print_version(wanted: bool) -> None:
@@ -135,14 +83,14 @@ def fit(
     model: Annotated[ModelName, typer.Option(help="What to learn.")] = ModelName.TAN,
     k: Annotated[
         int | None,
-        typer.Option(parser=_whole, metavar="K", help="kdb, kst: attribute parents at most."),
+        typer.Option(parser=whole, metavar="K", help="kdb, kst: attribute parents at most."),
     ] = None,
     continuous: Annotated[
         Continuous | None,
         typer.Option(help="Numbers become intervals (mdl, the default) or stay numbers."),
     ] = None,
     smoothing: Annotated[
-        float, typer.Option(parser=_amount, metavar="M", help="The m of the m-estimate.")
+        float, typer.Option(parser=amount, metavar="M", help="The m of the m-estimate.")
     ] = 1.0,
     missing: Annotated[
         Missing, typer.Option(help="What becomes of empty cells.")
@@ -168,10 +116,10 @@ def fit(
     ] = None,
 ) -> None:
     """Learn a model from a table, print its arcs and write it to files."""
-    if issubclass(_CLASSIFIERS[model], (AveragedClassifier, KST)):
+    if issubclass(CLASSIFIERS[model], (AveragedClassifier, KST)):
         _refuse_files_of_one_network(model, {"--plot": plot, "--bif": bif, "--graphml": graphml})
     chosen = categorical or []
-    classifier = _CLASSIFIERS[model](
+    classifier = CLASSIFIERS[model](
         **_k_of(model, k),
         **_continuous_of(model, continuous),
         **_categorical_of(model, chosen),
@@ -253,8 +201,11 @@ def export(
     typer.echo(f"Wrote {output}")
 
 
+app.command()(experiments.compare)
+
+
 def _accepts(model: ModelName, parameter: str) -> bool:
-    classifier: Any = _CLASSIFIERS[model]()
+    classifier: Any = CLASSIFIERS[model]()
     return parameter in classifier.get_params()
 
 

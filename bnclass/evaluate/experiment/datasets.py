@@ -109,9 +109,38 @@ def datasets_of(given: Any) -> list[Dataset]:
             f"datasets is {given!r}, expected a dict of names to (X, y), or a list of names or "
             "files"
         )
-    pairs = list(given.items()) if isinstance(given, Mapping) else [(_stem(g), g) for g in given]
+    sources = given if isinstance(given, Mapping) else named_sources(given)
+    checked_names(sources, "datasets")
+    return [_dataset(name, source) for name, source in sources.items()]
+
+
+def named_sources(sources: Iterable[Any]) -> dict[str, Any]:
+    """Return built-in data sets under their names, and files under their stems.
+
+    Parameters
+    ----------
+    sources : iterable of str or path
+
+    Returns
+    -------
+    dict of str to (str or path)
+
+    Raises
+    ------
+    DataError
+        If two have the same name.
+    DataTypeError
+        If one is neither text nor a path.
+
+    Examples
+    --------
+    >>> from bnclass.evaluate.experiment.datasets import named_sources
+    >>> named_sources(["iris", "data/heart.arff.gz"])
+    {'iris': 'iris', 'heart': 'data/heart.arff.gz'}
+    """
+    pairs = [(_stem(source), source) for source in sources]
     checked_names([name for name, _ in pairs], "datasets")
-    return [_dataset(name, source) for name, source in pairs]
+    return dict(pairs)
 
 
 def read_dataset(source: Any) -> tuple[pd.DataFrame, "pd.Series[Any]"]:

@@ -1,0 +1,188 @@
+"""The tables of a report: losses, wins and losses over data sets, tests, failures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pandas as pd
+
+from bnclass.evaluate.experiment.measures import METRICS, OF_TIME
+from bnclass.evaluate.experiment.results import ExperimentResults
+from bnclass.evaluate.markup import Best
+from bnclass.evaluate.ranks import friedman_test, nemenyi_test
+from bnclass.evaluate.records import win_draw_loss
+
+_TITLES = dict(
+    zip(
+        METRICS,
+        (
+            "Zero-one loss",
+            "Root mean squared error",
+            "Brier score",
+            "Log loss in nats",
+            "Bias",
+            "Variance",
+            "Seconds to fit",
+            "Seconds to predict",
+        ),
+        strict=True,
+    )
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A table under a title.
+
+    Attributes
+    ----------
+    title, text : str
+        What it is, and what must be known of it, or "".
+    frame : DataFrame
+    best : {"min"} or None
+        Whether the smallest number of a row is set in bold.
+    """
+
+    title: str
+    text: str
+    frame: pd.DataFrame
+    best: Best = None
+
+
+def sections_of(results: ExperimentResults) -> list[Section]:
+    """Return the tables of a report.
+
+    Parameters
+    ----------
+    results : ExperimentResults
+
+    Returns
+    -------
+    list of Section
+        Losses by metric; the record of zero-one loss and tests of all losses where there are
+        two methods; failures if there are any; and what was run.
+
+    Examples
+    --------
+    >>> from bnclass import NaiveBayes, TAN, compare
+    >>> from bnclass.evaluate.report.sections import sections_of
+    >>> models = {"NB": NaiveBayes(), "TAN": TAN()}
+    >>> results = compare(models, ["iris", "wine"], resampling=2, metrics=["zero_one_loss"])
+    >>> [section.title for section in sections_of(results)][:2]
+    ['Zero-one loss', 'Wins/draws/losses in zero-one loss']
+    """
+    return [
+        *(_losses(results, metric) for metric in results.metrics),
+        *_record(results),
+        *_tests(results),
+        *_failures(results),
+        _datasets(results),
+        _models(results),
+    ]
+
+
+def comparable(losses: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the losses that can be compared, and what had to be left out.
+
+    Parameters
+    ----------
+    losses : DataFrame of shape (n_datasets, n_methods)
+
+    Returns
+    -------
+    losses : DataFrame
+        Without methods that have none at all, then without data sets on which one is missing.
+    text : str
+        Names what is left out, or "".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.evaluate.report.sections import comparable
+    >>> frame = pd.DataFrame({"A": [0.1, 0.2], "B": [0.2, None], "C": None}, index=["iris", "wine"])
+    >>> comparable(frame)[1]
+    'Without C, which has none; without wine, where one is missing.'
+    """
+    methods = losses.columns[losses.isna().all()]
+    rest = losses.drop(columns=methods)
+    datasets = rest.index[rest.isna().any(axis=1)]
+    parts = [
+        f"without {', '.join(map(str, names))}, {why}"
+        for names, why in ((methods, "which has none"), (datasets, "where one is missing"))
+        if len(names)
+    ]
+    text = "; ".join(parts)
+    return rest.drop(index=datasets), f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _losses(results: ExperimentResults, metric: str) -> Section:
+    losses = results.losses(metric)
+    text = f"{results.plan.resampling} folds; "
+    text += "medians over folds." if metric in OF_TIME else "over all rows and rounds."
+    mean = pd.DataFrame([losses.mean(skipna=False)], index=["mean"]).rename_axis("dataset")
+    with_mean = pd.concat([losses, mean]) if len(losses) > 1 else losses
+    return Section(_TITLES[metric], text, with_mean, "min")
+
+
+def _record(results: ExperimentResults) -> Iterator[Section]:
+    if "zero_one_loss" not in results.metrics:
+        return
+    losses, left_out = comparable(results.losses())
+    if losses.shape[1] > 1 and len(losses):
+        text = "The row against the column; a win is a loss more than 5 % below the other's."
+        record = win_draw_loss(losses).to_matrix().rename_axis("method")
+        yield Section(
+            "Wins/draws/losses in zero-one loss", " ".join([text, left_out]).strip(), record
+        )
+
+
+def _tests(results: ExperimentResults) -> Iterator[Section]:
+    rows, notes = {}, []
+    for metric in results.metrics:
+        losses, left_out = comparable(results.losses(metric))
+        if metric not in OF_TIME and losses.shape[1] > 1 and len(losses) > 1:
+            rows[metric] = _ranks_and_tests(losses)
+            notes += [f"{metric}: {left_out[:1].lower()}{left_out[1:]}"] if left_out else []
+    if rows:
+        frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("metric")
+        text = "Average ranks, 1 the best; Friedman's χ² and Iman and Davenport's F; methods whose "
+        text += "ranks differ by more than CD differ at 0.05 by Nemenyi's test."
+        yield Section("Ranks and tests", " ".join([text, *notes]), frame)
+
+
+def _ranks_and_tests(losses: pd.DataFrame) -> dict[str, float]:
+    friedman, nemenyi = friedman_test(losses), nemenyi_test(losses)
+    ranks = nemenyi.average_ranks[losses.columns]
+    return {str(name): float(rank) for name, rank in ranks.items()} | {
+        "χ²": friedman.statistic,
+        "p": friedman.p_value,
+        "F": friedman.iman_davenport,
+        "p of F": friedman.iman_davenport_p_value,
+        "CD": nemenyi.critical_difference,
+    }
+
+
+def _failures(results: ExperimentResults) -> Iterator[Section]:
+    failures = results.failures()
+    if len(failures):
+        keys = ["dataset", "estimator", "error"]
+        counts = failures.groupby(keys, sort=False).size().rename("folds").reset_index()
+        yield Section("Folds that failed", "", counts)
+
+
+def _datasets(results: ExperimentResults) -> Section:
+    rows = results.plan.datasets
+    frame = pd.DataFrame(
+        {
+            "rows": results.sizes,
+            "columns": {name: data.n_columns for name, data in rows.items()},
+            "classes": {name: len(data.classes) for name, data in rows.items()},
+        }
+    ).loc[results.datasets]
+    return Section("Data sets", "", frame.rename_axis("dataset"))
+
+
+def _models(results: ExperimentResults) -> Section:
+    plan = results.plan
+    frame = pd.DataFrame({"name": plan.estimators.keys(), "model": plan.estimators.values()})
+    text = f"bnclass {plan.version}, {plan.resampling} folds, random_state {plan.random_state}."
+    return Section("Models", text, frame)
