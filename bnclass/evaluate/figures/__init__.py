@@ -1,0 +1,1 @@
+"""Pictures of experiments: ranks, records, losses, and their parts."""
