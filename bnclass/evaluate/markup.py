@@ -56,11 +56,11 @@ def to_markdown(frame: Any, digits: int = 4, best: Best = None) -> str:
     --------
     >>> from bnclass import published_table, to_markdown
     >>> losses = published_table("kst_zero_one_loss").losses
-    >>> print(to_markdown(losses.loc[["Iris", "Zoo"], ["NB", "TAN", "KST"]], best="min"))
-    | dataset |         NB |        TAN |    KST |
-    | :------ | ---------: | ---------: | -----: |
-    | Iris    | **0.0667** |     0.0733 | 0.0733 |
-    | Zoo     |     0.0297 | **0.0099** | 0.0297 |
+    >>> print(to_markdown(losses.loc[["Zoo", "Car"], ["NB", "TAN", "KST"]], best="min"))
+    | dataset |     NB |        TAN |        KST |
+    | :------ | -----: | ---------: | ---------: |
+    | Zoo     | 0.0297 | **0.0099** |     0.0297 |
+    | Car     | 0.1400 |     0.0567 | **0.0486** |
     """
     columns = printed_columns(frame, digits, best)
     blocks = [_markdown_column(column) for column in columns]
@@ -101,7 +101,7 @@ def to_latex(
     --------
     >>> from bnclass import published_table, to_latex
     >>> losses = published_table("kst_zero_one_loss").losses
-    >>> print(to_latex(losses.loc[["Iris"], ["NB", "KST"]], best="min", caption="Losses"))
+    >>> print(to_latex(losses.loc[["Car"], ["NB", "KST"]], best="min", caption="Losses"))
     \begin{table}
     \centering
     \caption{Losses}
@@ -109,7 +109,7 @@ def to_latex(
     \toprule
     dataset & NB & KST \\
     \midrule
-    Iris & \textbf{0.0667} & 0.0733 \\
+    Car & 0.1400 & \textbf{0.0486} \\
     \bottomrule
     \end{tabular}
     \end{table}
