@@ -21,6 +21,14 @@ from bnclass.evaluate.baselines import encoded, needs_encoding
 from bnclass.evaluate.bias_variance import BiasVariance, bias_variance
 from bnclass.evaluate.experiment.results import ExperimentResults, read_results
 from bnclass.evaluate.experiment.runner import compare
+from bnclass.evaluate.figures.against import LossesDisplay, plot_losses
+from bnclass.evaluate.figures.critical_difference import (
+    CriticalDifferenceDisplay,
+    plot_critical_difference,
+)
+from bnclass.evaluate.figures.goal_curves import GoalDifferenceDisplay, plot_goal_difference
+from bnclass.evaluate.figures.loss_parts import BiasVarianceDisplay, plot_bias_variance
+from bnclass.evaluate.figures.rank_bars import RankDisplay, plot_ranks
 from bnclass.evaluate.markup import to_latex, to_markdown
 from bnclass.evaluate.metrics import (
     LogLoss,
@@ -54,6 +62,7 @@ from bnclass.evaluate.records import (
     sign_test,
     win_draw_loss,
 )
+from bnclass.evaluate.report.writing import write_report
 from bnclass.evaluate.vectors import VectorEncoder
 from bnclass.exceptions import (
     BnclassError,
@@ -113,12 +122,14 @@ __all__ = [
     "BDeu",
     "BayesianNetwork",
     "BiasVariance",
+    "BiasVarianceDisplay",
     "BnclassError",
     "BnclassWarning",
     "CLGCPD",
     "CategoricalCPD",
     "ComparisonDisplay",
     "Constraints",
+    "CriticalDifferenceDisplay",
     "DataError",
     "DataTypeError",
     "Dependences",
@@ -133,6 +144,7 @@ __all__ = [
     "FriedmanResult",
     "GAODE",
     "GaussianCPD",
+    "GoalDifferenceDisplay",
     "HAODE",
     "Information",
     "KDB",
@@ -143,6 +155,7 @@ __all__ = [
     "LocalGaussianMember",
     "LocalMember",
     "LogLoss",
+    "LossesDisplay",
     "MDLDiscretizer",
     "MEstimate",
     "MemoryLimitError",
@@ -155,6 +168,7 @@ __all__ = [
     "NetworkEnsemble",
     "PredictionMetrics",
     "PublishedTable",
+    "RankDisplay",
     "RowwiseEnsemble",
     "SPODE",
     "SPODELearner",
@@ -197,10 +211,15 @@ __all__ = [
     "needs_encoding",
     "nemenyi_quantile",
     "nemenyi_test",
+    "plot_bias_variance",
     "plot_comparison",
+    "plot_critical_difference",
     "plot_ensemble",
     "plot_factor",
+    "plot_goal_difference",
+    "plot_losses",
     "plot_network",
+    "plot_ranks",
     "prediction_metrics",
     "published_names",
     "published_table",
@@ -219,5 +238,6 @@ __all__ = [
     "win_draw_loss",
     "write_bif",
     "write_graphml",
+    "write_report",
     "zero_one_loss",
 ]

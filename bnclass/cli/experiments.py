@@ -11,7 +11,6 @@ from bnclass.cli.models import CLASSIFIERS, Missing, ModelName, amount, whole
 from bnclass.cli.tables import training_rows
 from bnclass.evaluate.baselines import BASELINES
 from bnclass.evaluate.experiment.measures import METRICS
-from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.experiment.runner import compare as run
 from bnclass.evaluate.report.sections import sections_of
 from bnclass.evaluate.report.writing import markdown, write_report
@@ -77,7 +76,7 @@ def compare(
         random_state=seed,
         verbose=int(not quiet),
     )
-    typer.echo(_summary(results))
+    typer.echo(markdown(section for section in sections_of(results) if section.first))
     typer.echo(f"\n{results!r} in {time.monotonic() - begin:.0f} s")
     if out is not None:
         typer.echo("\n".join(f"Wrote {path}" for path in write_report(results, out)))
@@ -110,9 +109,3 @@ def _model(name: str, options: dict[str, Any]) -> Any:
         taken["continuous"] = "gaussian"
     with about(f"--models {name}"):
         return model.set_params(**taken)
-
-
-def _summary(results: ExperimentResults) -> str:
-    """Return the tables that one looks at first."""
-    shown = [s for s in sections_of(results) if not s.title.startswith(("Data sets", "Models"))]
-    return markdown(shown)

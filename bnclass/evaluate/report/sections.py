@@ -40,12 +40,15 @@ class Section:
     frame : DataFrame
     best : {"min"} or None
         Whether the smallest number of a row is set in bold.
+    first : bool
+        Whether it is among what one looks at first.
     """
 
     title: str
     text: str
     frame: pd.DataFrame
     best: Best = None
+    first: bool = True
 
 
 def sections_of(results: ExperimentResults) -> list[Section]:
@@ -58,8 +61,8 @@ def sections_of(results: ExperimentResults) -> list[Section]:
     Returns
     -------
     list of Section
-        Losses by metric; the record of zero-one loss and tests of all losses where there are
-        two methods; failures if there are any; and what was run.
+        Losses by metric, and their means; the record of zero-one loss and tests of all losses
+        where there are two methods; failures if there are any; and what was run.
 
     Examples
     --------
@@ -72,6 +75,7 @@ def sections_of(results: ExperimentResults) -> list[Section]:
     """
     return [
         *(_losses(results, metric) for metric in results.metrics),
+        *_means(results),
         *_record(results),
         *_tests(results),
         *_failures(results),
@@ -118,9 +122,16 @@ def _losses(results: ExperimentResults, metric: str) -> Section:
     losses = results.losses(metric)
     text = f"{results.plan.resampling} folds; "
     text += "medians over folds." if metric in OF_TIME else "over all rows and rounds."
-    mean = pd.DataFrame([losses.mean(skipna=False)], index=["mean"]).rename_axis("dataset")
-    with_mean = pd.concat([losses, mean]) if len(losses) > 1 else losses
-    return Section(_TITLES[metric], text, with_mean, "min")
+    return Section(_TITLES[metric], text, losses, "min", first=metric == results.metrics[0])
+
+
+def _means(results: ExperimentResults) -> Iterator[Section]:
+    """Yield the means over data sets, of methods that have all of them."""
+    if len(results.datasets) > 1:
+        means = {metric: results.losses(metric).mean(skipna=False) for metric in results.metrics}
+        frame = pd.DataFrame(means).T[results.estimators].rename_axis("metric")
+        text = f"Each of the {len(results.datasets)} data sets counts the same."
+        yield Section("Means over data sets", text, frame, "min")
 
 
 def _record(results: ExperimentResults) -> Iterator[Section]:
@@ -136,17 +147,19 @@ def _record(results: ExperimentResults) -> Iterator[Section]:
 
 
 def _tests(results: ExperimentResults) -> Iterator[Section]:
-    rows, notes = {}, []
+    rows: dict[str, dict[str, float]] = {}
+    notes: dict[str, list[str]] = {}
     for metric in results.metrics:
         losses, left_out = comparable(results.losses(metric))
         if metric not in OF_TIME and losses.shape[1] > 1 and len(losses) > 1:
             rows[metric] = _ranks_and_tests(losses)
-            notes += [f"{metric}: {left_out[:1].lower()}{left_out[1:]}"] if left_out else []
+            notes.setdefault(left_out, []).append(metric)
     if rows:
         frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("metric")
         text = "Average ranks, 1 the best; Friedman's χ² and Iman and Davenport's F; methods whose "
         text += "ranks differ by more than CD differ at 0.05 by Nemenyi's test."
-        yield Section("Ranks and tests", " ".join([text, *notes]), frame)
+        told = (f"{left_out[:-1]}: {', '.join(of)}." for left_out, of in notes.items() if left_out)
+        yield Section("Ranks and tests", " ".join([text, *told]), frame)
 
 
 def _ranks_and_tests(losses: pd.DataFrame) -> dict[str, float]:
@@ -178,11 +191,11 @@ def _datasets(results: ExperimentResults) -> Section:
             "classes": {name: len(data.classes) for name, data in rows.items()},
         }
     ).loc[results.datasets]
-    return Section("Data sets", "", frame.rename_axis("dataset"))
+    return Section("Data sets", "", frame.rename_axis("dataset"), first=False)
 
 
 def _models(results: ExperimentResults) -> Section:
     plan = results.plan
     frame = pd.DataFrame({"name": plan.estimators.keys(), "model": plan.estimators.values()})
     text = f"bnclass {plan.version}, {plan.resampling} folds, random_state {plan.random_state}."
-    return Section("Models", text, frame)
+    return Section("Models", text, frame, first=False)
