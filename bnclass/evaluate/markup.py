@@ -45,7 +45,8 @@ def to_markdown(frame: Any, digits: int = 4, best: Best = None) -> str:
     -------
     str
         Without a newline at the end. Numbers are aligned to the right, a missing cell is "–".
-        Characters that mean something in Markdown are escaped, a line break becomes ``<br>``.
+        Characters that mean something in Markdown are escaped, a line break becomes ``<br>``,
+        and spaces around a text are lost.
 
     Raises
     ------
@@ -151,8 +152,8 @@ def _markdown_cell(text: str, numeric: bool) -> str:
 
 
 def _markdown(text: str) -> str:
-    lines = [_MARKDOWN.sub(r"\\\g<0>", line.replace("\t", " ")) for line in text.splitlines()]
-    return "<br>".join(line.strip() for line in lines)
+    lines = [line.strip().replace("\t", " ") for line in text.strip().splitlines()]
+    return "<br>".join(_MARKDOWN.sub(r"\\\g<0>", line) for line in lines)
 
 
 def _width(text: str) -> int:

@@ -226,7 +226,7 @@ def test_markdown_parses_to_the_same_cells(data):
 
 
 def _trimmed(text):
-    return "\n".join(line.strip() for line in text.splitlines()).strip()
+    return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 # ---------------------------------------------------------------- LaTeX
