@@ -1,0 +1,184 @@
+"""A paper's experiment on the files that are there."""
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from bnclass.evaluate.reproduction.beside import BesidePublished, beside_published, differences
+from bnclass.evaluate.reproduction.finding import FoundDatasets, find_datasets
+from bnclass.evaluate.reproduction.papers import Paper, PaperTable
+from bnclass.evaluate.reproduction.papers import paper as paper_named
+from bnclass.exceptions import DataError
+
+# One round has no variance.
+_OF_ROUNDS = ("bias", "variance")
+
+
+@dataclass(frozen=True, eq=False)
+class Reproduction:
+    """A paper's experiment on one's own files, beside what the paper prints.
+
+    Attributes
+    ----------
+    paper : Paper
+        What was run.
+    quick : bool
+        Whether it was one round only.
+    found : dict of str to FoundDatasets
+        By published table, what was looked for.
+    results : dict of str to ExperimentResults
+        By published table, what `compare` found. Tables of which no data set is there are
+        missing here.
+    beside : dict of str to BesidePublished
+        By published table, ours beside the paper's; with further tables of the same runs.
+    seconds : float
+        How long it all took this time; what an earlier run had left in the folder took none.
+
+    Examples
+    --------
+    >>> from bnclass.evaluate.reproduction.papers import paper
+    >>> from bnclass.evaluate.reproduction.run import Reproduction
+    >>> Reproduction(paper("kst"), True, {}, {}, {}, 1.0)
+    Reproduction('kst', 1x10, 0 of 0 data sets)
+    """
+
+    paper: Paper
+    quick: bool
+    found: Mapping[str, FoundDatasets]
+    results: Mapping[str, Any]
+    beside: Mapping[str, BesidePublished]
+    seconds: float
+
+    @property
+    def resampling(self) -> str:
+        """Rounds and folds."""
+        return self.paper.quick if self.quick else self.paper.resampling
+
+    def missing(self) -> pd.DataFrame:
+        """Return the data sets that are not there: table, dataset, reason."""
+        rows = [
+            (table, dataset, reason)
+            for table, sets in self.found.items()
+            for dataset, reason in sets.missing.items()
+        ]
+        return pd.DataFrame(rows, columns=["table", "dataset", "reason"])
+
+    def differences(self) -> pd.DataFrame:
+        """Return how far every method is from the printed figures, over all tables with targets."""
+        main = [self.beside[each.name] for each in self.paper.tables if each.name in self.beside]
+        return differences(*main)
+
+    def lines(self) -> list[str]:
+        """Return all of it as lines of Markdown, which can be read as they are."""
+        from bnclass.evaluate.reproduction.report import report_lines
+
+        return report_lines(self)
+
+    def __repr__(self) -> str:
+        here = sum(len(sets.found) for sets in self.found.values())
+        every = here + sum(len(sets.missing) for sets in self.found.values())
+        return f"Reproduction({self.paper.name!r}, {self.resampling}, {here} of {every} data sets)"
+
+
+def reproduce(
+    paper: str,
+    data: str | os.PathLike[str],
+    quick: bool = False,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> Reproduction:
+    """Repeat a paper's experiment on the data sets that a folder has.
+
+    Parameters
+    ----------
+    paper : {"kst", "gaode"}
+        [KST], 10 rounds of 10-fold cross-validation, or [GAODE], 5 rounds of 2 folds
+        for each of its two tables.
+    data : str or path-like
+        The folder with the data sets, see `find_datasets`.
+    quick : bool, default=False
+        One round only, for a look. Bias and variance are left out.
+    folder : str or path-like, optional
+        Where results are kept as they come, see `compare`; [GAODE]'s two tables in subfolders
+        "numeric" and "hybrid". By default in memory.
+    n_jobs, verbose
+        As for `compare`.
+
+    Returns
+    -------
+    Reproduction
+
+    Raises
+    ------
+    BnclassError
+        If there is no such paper.
+    FileFormatError
+        If there is no folder `data`.
+    DataError
+        If it has none of the paper's data sets.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from bnclass import load_dataset
+    >>> from bnclass.evaluate.reproduction.run import reproduce
+    >>> X, y = load_dataset("wine")
+    >>> with tempfile.TemporaryDirectory() as data:
+    ...     X.assign(**{"class": y}).to_csv(pathlib.Path(data, "wine.csv"), index=False)
+    ...     again = reproduce("gaode", data, quick=True)
+    >>> again
+    Reproduction('gaode', 1x2, 1 of 42 data sets)
+    >>> again.beside["gaode_numeric_accuracy"].side_by_side().columns.tolist()
+    ['NB-G', 'NB', 'AODE', 'GAODE', 'HAODE']
+    """
+    start, described = time.perf_counter(), paper_named(paper)
+    found = {table.name: find_datasets(table.name, data) for table in described.tables}
+    if not any(sets.found for sets in found.values()):
+        raise DataError(f"{os.fspath(data)}: found none of the data sets of {described.key}")
+    results: dict[str, Any] = {}
+    beside: dict[str, BesidePublished] = {}
+    for table in described.tables:
+        if sets := found[table.name].tables:
+            place = None if folder is None else Path(folder) / table.subfolder
+            results[table.name] = _run(described, table, sets, quick, place, n_jobs, verbose)
+            beside.update(_beside(table, results[table.name], quick))
+    seconds = time.perf_counter() - start
+    return Reproduction(described, quick, found, results, beside, seconds)
+
+
+def _run(
+    described: Paper,
+    table: PaperTable,
+    sets: Mapping[str, Any],
+    quick: bool,
+    folder: Path | None,
+    n_jobs: int | None,
+    verbose: int,
+) -> Any:
+    from bnclass.evaluate.experiment.runner import compare
+
+    return compare(
+        table.estimators(),
+        sets,
+        resampling=described.quick if quick else described.resampling,
+        metrics=("zero_one_loss", *_further(table, quick), "fit_seconds", "predict_seconds"),
+        folder=folder,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+
+
+def _further(table: PaperTable, quick: bool) -> dict[str, str]:
+    return {m: t for m, t in table.beside.items() if not (quick and m in _OF_ROUNDS)}
+
+
+def _beside(table: PaperTable, results: Any, quick: bool) -> dict[str, BesidePublished]:
+    metrics = {"zero_one_loss": table.name, **_further(table, quick)}
+    return {name: beside_published(results.losses(m), name) for m, name in metrics.items()}
