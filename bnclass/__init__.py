@@ -63,6 +63,9 @@ from bnclass.evaluate.records import (
     win_draw_loss,
 )
 from bnclass.evaluate.report.writing import write_report
+from bnclass.evaluate.reproduction.beside import BesidePublished, beside_published
+from bnclass.evaluate.reproduction.finding import FoundDatasets, find_datasets
+from bnclass.evaluate.reproduction.run import Reproduction, reproduce
 from bnclass.evaluate.vectors import VectorEncoder
 from bnclass.exceptions import (
     BnclassError,
@@ -121,6 +124,7 @@ __all__ = [
     "ATAN",
     "BDeu",
     "BayesianNetwork",
+    "BesidePublished",
     "BiasVariance",
     "BiasVarianceDisplay",
     "BnclassError",
@@ -141,6 +145,7 @@ __all__ = [
     "FactorError",
     "FileFormatError",
     "FiveByTwoResult",
+    "FoundDatasets",
     "FriedmanResult",
     "GAODE",
     "GaussianCPD",
@@ -169,6 +174,7 @@ __all__ = [
     "PredictionMetrics",
     "PublishedTable",
     "RankDisplay",
+    "Reproduction",
     "RowwiseEnsemble",
     "SPODE",
     "SPODELearner",
@@ -190,6 +196,7 @@ __all__ = [
     "WilcoxonResult",
     "WinDrawLoss",
     "average_ranks",
+    "beside_published",
     "bias_variance",
     "brier_score",
     "cmi_matrix",
@@ -198,6 +205,7 @@ __all__ = [
     "critical_difference",
     "dataset_names",
     "encoded",
+    "find_datasets",
     "five_by_two_test",
     "friedman_test",
     "goal_difference_curve",
@@ -227,6 +235,7 @@ __all__ = [
     "read_graphml",
     "read_results",
     "read_table",
+    "reproduce",
     "root_mean_squared_error",
     "save",
     "set_max_memory",

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from bnclass.evaluate.markup import to_markdown
 from bnclass.evaluate.reproduction.beside import BesidePublished
 from bnclass.evaluate.reproduction.finding import FoundDatasets
 from bnclass.evaluate.reproduction.papers import PaperTable
-from bnclass.evaluate.reproduction.plain import to_markdown
 from bnclass.evaluate.reproduction.significance import Significance, significance_beside
 
 if TYPE_CHECKING:
