@@ -202,6 +202,7 @@ def export(
 
 
 app.command()(experiments.compare)
+app.command()(experiments.reproduce)
 
 
 def _accepts(model: ModelName, parameter: str) -> bool:

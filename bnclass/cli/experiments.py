@@ -1,22 +1,36 @@
 """The commands that compare classifiers over data sets, on one's own and on the papers'."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bnclass.cli.errors import about
 from bnclass.cli.models import CLASSIFIERS, Missing, ModelName, amount, whole
 from bnclass.cli.tables import training_rows
 from bnclass.evaluate.baselines import BASELINES
+from bnclass.evaluate.experiment.datasets import checked_names, named_sources, read_dataset
 from bnclass.evaluate.experiment.measures import METRICS
 from bnclass.evaluate.experiment.runner import compare as run
 from bnclass.evaluate.report.sections import sections_of
 from bnclass.evaluate.report.writing import markdown, write_report
+from bnclass.evaluate.reproduction.run import reproduce as run_again
 from bnclass.exceptions import BnclassError
+from bnclass.io.files import write_atomically
 
 _GAUSSIAN = "-g"
+
+Jobs = Annotated[int, typer.Option(help="Processes; -1 is one for each processor.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+
+
+class PaperName(StrEnum):
+    """Whose experiment can be repeated."""
+
+    KST = "kst"
+    GAODE = "gaode"
 
 
 def compare(
@@ -58,19 +72,19 @@ def compare(
     missing: Annotated[
         Missing, typer.Option(help="What becomes of empty cells.")
     ] = Missing.MARGINALIZE,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 is one for each processor.")] = -1,
+    jobs: Jobs = -1,
     seed: Annotated[int, typer.Option(help="Decides the folds.")] = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compare classifiers on data sets by cross-validation, all in the same folds."""
     begin = time.monotonic()
-    chosen = {name.strip(): None for name in models.split(",")}
     options = {"k": k, "smoothing": smoothing, "missing": missing.value}
+    names = _names(models, "--models")
     results = run(
-        {name.upper(): _model(name, options) for name in chosen},
+        {name.upper(): _model(name, options) for name in names},
         _datasets(data, target),
         cv,
-        metrics if metrics is None else [name.strip() for name in metrics.split(",")],
+        None if metrics is None else _names(metrics, "--metrics"),
         folder=out,
         n_jobs=jobs,
         random_state=seed,
@@ -79,12 +93,42 @@ def compare(
     typer.echo(markdown(section for section in sections_of(results) if section.first))
     typer.echo(f"\n{results!r} in {time.monotonic() - begin:.0f} s")
     if out is not None:
-        typer.echo("\n".join(f"Wrote {path}" for path in write_report(results, out)))
+        _say_written(write_report(results, out))
+
+
+def reproduce(
+    paper: Annotated[PaperName, typer.Argument(help="Whose experiment.")],
+    data: Annotated[str, typer.Option(metavar="FOLDER", help="Where the data sets are.")],
+    quick: Annotated[bool, typer.Option("--quick", help="One round only, for a look.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Results as they come, then tables and figures. A run that was stopped goes on.",
+        ),
+    ] = None,
+    jobs: Jobs = -1,
+    quiet: Quiet = False,
+) -> None:
+    """Repeat a paper's experiment on the data sets you have, and show ours beside its figures."""
+    again = run_again(paper.value, data, quick, folder=out, n_jobs=jobs, verbose=int(not quiet))
+    lines = "\n".join(again.lines())
+    typer.echo(lines)
+    if out is not None:
+        write_atomically(Path(out) / "reproduction.md", lines + "\n")
+        _say_written([Path(out) / "reproduction.md"])
+        for table in again.paper.tables:
+            if table.name in again.results:
+                _say_written(write_report(again.results[table.name], Path(out) / table.subfolder))
+
+
+def _names(text: str, option: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    checked_names(names, option)
+    return names
 
 
 def _datasets(data: Sequence[str], target: str | None) -> dict[str, Any]:
-    from bnclass.evaluate.experiment.datasets import named_sources, read_dataset
-
     sources = named_sources(data)
     if target is None:
         return {name: read_dataset(source) for name, source in sources.items()}
@@ -99,13 +143,15 @@ def _model(name: str, options: dict[str, Any]) -> Any:
     if plain not in CLASSIFIERS:
         known = ", ".join([*CLASSIFIERS, *BASELINES])
         raise BnclassError(f"found the model {name!r}, expected some of {known}")
-    model = CLASSIFIERS[ModelName(plain)]()
-    taken = {key: value for key, value in options.items() if key in model.get_params()}
-    if taken.get("k", 0) is None:
-        del taken["k"]
+    model: Any = CLASSIFIERS[ModelName(plain)]()
+    parameters = model.get_params()
     if plain != name:
-        if "continuous" not in model.get_params():
+        if "continuous" not in parameters:
             raise BnclassError(f"found the model {name!r}, expected {plain}, which keeps numbers")
-        taken["continuous"] = "gaussian"
-    with about(f"--models {name}"):
-        return model.set_params(**taken)
+        options = options | {"continuous": "gaussian"}
+    taken = {key: v for key, v in options.items() if key in parameters and v is not None}
+    return model.set_params(**taken)
+
+
+def _say_written(paths: Iterable[Path]) -> None:
+    typer.echo("\n".join(f"Wrote {path}" for path in paths))
