@@ -186,7 +186,7 @@ def plot_critical_difference(
     >>> losses = published_table("kst_zero_one_loss").losses
     >>> display = plot_critical_difference(losses, ax=Figure().subplots())
     >>> list(display.labels_)[:3], float(display.leaders_["KST"].get_xdata()[0])
-    (['KST', 'AODE', 'ATAN'], 2.625)
+    (['KST', 'AODE', 'TAN'], 2.625)
     """
     result = losses if isinstance(losses, NemenyiResult) else nemenyi_test(losses, alpha)
     return CriticalDifferenceDisplay(result).plot(ax)

@@ -1,6 +1,6 @@
 """`plot_goal_difference`: wins less losses of one method against others, over data-set size."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from bnclass.exceptions import BnclassError
 from bnclass.plot.densities import LINE_WIDTH
 from bnclass.plot.easel import axes_of_size, label_axes
 from bnclass.plot.palette import COLOURS, DASHES, GREY, line_style
+from bnclass.plot.sheet import text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 # In inches: of the axes with what is written about them, in a figure of their own.
 WIDTH, HEIGHT = 5.9, 4.2
-# Width of a tick's label with the space about it, in inches.
-TICK_WIDTH = 0.85
+BETWEEN_TICKS = 0.3  # from one label to the next, at least
 MOST_CURVES = len(COLOURS) * len(DASHES)
 
 
@@ -107,8 +107,9 @@ class GoalDifferenceDisplay:
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(MaxNLocator(integer=True))
         if "size" in curve:
-            places = _places(len(curve), settled_size(ax)[0])
-            ax.set_xticks(places, [f"{curve['size'][place - 1]:,.10g}" for place in places])
+            sizes = [f"{size:,.10g}" for size in curve["size"]]
+            places = _places(sizes, settled_size(ax)[0])
+            ax.set_xticks(places, [sizes[place - 1] for place in places])
 
 
 def plot_goal_difference(
@@ -188,7 +189,8 @@ def _signed(goals: int) -> str:
     return f"{goals:+d}".replace("-", "\N{MINUS SIGN}") if goals else "0"
 
 
-def _places(n_datasets: int, width: float) -> list[int]:
+def _places(labels: Sequence[str], width: float) -> list[int]:
     """Return which data sets have a tick on an axis of some inches: the first and the last too."""
-    wanted = min(n_datasets, max(2, 1 + int(width / TICK_WIDTH)))
-    return [int(place) for place in np.rint(np.linspace(1, n_datasets, wanted))]
+    room = max(map(text_width, labels)) + BETWEEN_TICKS
+    wanted = min(len(labels), max(2, 1 + int(width / room)))
+    return [int(place) for place in np.rint(np.linspace(1, len(labels), wanted))]

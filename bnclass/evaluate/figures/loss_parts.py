@@ -162,7 +162,7 @@ def plot_bias_variance(
     >>> bias, variance = (published_table(f"kst_{part}").losses for part in ("bias", "variance"))
     >>> display = plot_bias_variance(bias, variance, Figure().subplots())
     >>> display.sums_["KST"].get_text()
-    '0.196'
+    '0.193'
     """
     lower, upper = _part(bias, "bias"), _part(variance, "variance")
     _refuse_different(lower.columns, upper.columns, "method")

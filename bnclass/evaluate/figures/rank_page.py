@@ -34,7 +34,7 @@ class RankPage:
     >>> from bnclass.evaluate.figures.rank_page import RankPage
     >>> page = RankPage(5, 5.0, 1, "two\nlines", (0.5, 0.7))
     >>> round(page.width, 2), round(page.height, 2), page.scale(10.0, 10.0)
-    (5.54, 2.28, 1.0)
+    (5.54, 2.31, 1.0)
     """
 
     n_methods: int
