@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import BaseEstimator, is_classifier
 
 from bnclass.evaluate.baselines import encoded, needs_encoding
 from bnclass.evaluate.experiment.datasets import Dataset, checked_names
@@ -47,7 +47,7 @@ def models_of(estimators: Any) -> Models:
         )
     checked_names(estimators, "estimators")
     for name, estimator in estimators.items():
-        if isinstance(estimator, type) or not is_classifier(estimator):
+        if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
             found = estimator if isinstance(estimator, type) else type(estimator)
             raise DataTypeError(
                 f"the estimator {name!r} is {'the class ' * isinstance(estimator, type)}"

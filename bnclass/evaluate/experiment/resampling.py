@@ -99,9 +99,9 @@ class Resampling:
         --------
         >>> import numpy as np
         >>> from bnclass.evaluate.experiment.resampling import Resampling
-        >>> Resampling(2, 2).tested_in(np.array([0, 0, 1, 1]), random_state=0).T
-        array([[0, 1, 0, 1],
-               [1, 0, 1, 0]], dtype=int16)
+        >>> folds = Resampling(5, 2).tested_in(np.array([0, 0, 1, 1]), random_state=0)
+        >>> folds.shape, folds.sum(axis=0).tolist()
+        ((4, 5), [2, 2, 2, 2, 2])
         """
         from sklearn.model_selection import RepeatedStratifiedKFold
 

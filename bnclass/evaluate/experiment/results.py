@@ -39,8 +39,8 @@ class ExperimentResults:
     >>> results.losses().round(2)
                NB   TAN
     dataset
-    iris     0.05  0.06
-    wine     0.03  0.02
+    iris     0.09  0.09
+    wine     0.03  0.03
     """
 
     plan: Plan

@@ -71,7 +71,7 @@ def sections_of(results: ExperimentResults) -> list[Section]:
     >>> models = {"NB": NaiveBayes(), "TAN": TAN()}
     >>> results = compare(models, ["iris", "wine"], resampling=2, metrics=["zero_one_loss"])
     >>> [section.title for section in sections_of(results)][:2]
-    ['Zero-one loss', 'Wins/draws/losses in zero-one loss']
+    ['Zero-one loss', 'Means over data sets']
     """
     return [
         *(_losses(results, metric) for metric in results.metrics),

@@ -135,7 +135,7 @@ def _pictures(results: ExperimentResults) -> Iterator[tuple[str, bytes]]:
             yield from _of_losses(losses, results.sizes)
     if {"bias", "variance"} <= set(results.metrics):
         bias, variance = (comparable(results.losses(m))[0] for m in ("bias", "variance"))
-        if bias.size:
+        if bias.shape[1] > 1 and len(bias):
             yield "bias-variance", _png(plot_bias_variance(bias, variance))
 
 

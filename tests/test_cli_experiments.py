@@ -1,0 +1,140 @@
+"""bnclass compare and bnclass reproduce, as a shell sees them."""
+
+import re
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import bnclass as bc
+from bnclass.cli import app
+from bnclass.evaluate.baselines import BASELINES
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    """Return a function that runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        return CliRunner().invoke(app, list(map(str, words)))
+
+    return run
+
+
+def done(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def refused(result):
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    return result.stderr.rstrip("\n")
+
+
+def compare(shell, *words):
+    return shell("compare", *words, "--quiet", "--jobs", "1")
+
+
+def test_compare_prints_what_the_library_finds(shell, tmp_path):
+    text = done(compare(shell, "iris", "wine", "--models", "nb,tan", "--cv", "2x3", "--out", "r"))
+    results = bc.compare({"NB": bc.NaiveBayes(), "TAN": bc.TAN()}, ["iris", "wine"], "2x3")
+    for name, loss in results.losses()["TAN"].items():
+        assert re.search(rf"\| {name} .*{loss:.4f}", text)
+    assert "2x3 folds, 24 of 24 done" in text
+    assert "## Ranks and tests" in text
+    read = bc.read_results(tmp_path / "r")
+    pd.testing.assert_frame_equal(read.losses(), results.losses(), check_exact=True)
+    for line in text.splitlines():
+        if line.startswith("Wrote "):
+            assert (tmp_path / line.removeprefix("Wrote ")).exists()
+    assert text.count("Wrote ") == 15
+
+
+def test_a_second_run_only_reads(shell, tmp_path):
+    words = ("monks-1", "--models", "nb", "--cv", "2", "--out", "r")
+    first = done(compare(shell, *words))
+    lines = (tmp_path / "r" / "results.csv").read_text()
+    assert done(compare(shell, *words)).splitlines()[:8] == first.splitlines()[:8]
+    assert (tmp_path / "r" / "results.csv").read_text() == lines
+
+
+def test_every_model_has_a_name(shell):
+    ours = ["nb", "nb-g", "spode", "tan", "tan-g", "kdb", "kdb-g", "aode", "atan"]
+    ours += ["gaode", "haode", "kst"]
+    names = [*ours, *BASELINES]
+    words = ("iris", "--models", ",".join(names), "--cv", "2", "--metrics", "zero_one_loss")
+    text = done(compare(shell, *words))
+    assert "failed" not in text
+    header = next(line for line in text.splitlines() if line.startswith("| dataset"))
+    assert [cell.strip() for cell in header.split("|")[2:-1]] == [name.upper() for name in names]
+
+
+def test_options_reach_the_models_that_take_them(shell, tmp_path):
+    words = ("monks-1", "--models", "kdb, nb-g,knn", "--cv", "2", "--k", "3", "--smoothing", "0.5")
+    done(compare(shell, *words, "--missing", "state", "--out", "r", "--metrics", "rmse, bias"))
+    plan = bc.read_results(tmp_path / "r").plan
+    assert "k=3" in plan.estimators["KDB"]
+    assert "smoothing=0.5" in plan.estimators["NB-G"]
+    assert "continuous='gaussian'" in plan.estimators["NB-G"]
+    assert "missing='state'" in plan.estimators["NB-G"]
+    assert plan.metrics == ("rmse", "bias")
+
+
+def test_files_have_their_class_column_named(shell, tmp_path):
+    X, y = bc.load_dataset("monks-1")
+    X.assign(won=y).to_csv(tmp_path / "games.csv", index=False)
+    X.assign(**{"class": y}).to_csv(tmp_path / "same.csv", index=False)
+    words = ("--models", "nb", "--cv", "2", "--metrics", "zero_one_loss")
+    assert "| games" in done(compare(shell, "games.csv", "--target", "won", *words))
+    assert "| same" in done(compare(shell, "same.csv", *words))
+    assert "games.csv" in refused(compare(shell, "games.csv", *words))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("iris", "--models", "nb,bayes"), "found the model 'bayes', expected some of tan, nb"),
+        (("iris", "--models", "gaode-g"), "'gaode-g', expected gaode, which keeps numbers"),
+        (("iris", "--models", "nb,nb"), "--models has the name 'nb' more than once"),
+        (("iris", "--models", ""), "--models has the name ''"),
+        (("iris", "--cv", "ten"), "resampling is 'ten'"),
+        (("iris", "--metrics", "auc"), "no metric 'auc'"),
+        (("none.csv",), "none.csv"),
+        (("iris", "iris"), "'iris' more than once"),
+        (("iris", "--cv", "60"), "data set 'iris': no class has more than 50 rows"),
+    ],
+)
+def test_what_compare_refuses(shell, words, message):
+    assert message in refused(compare(shell, *words))
+
+
+def test_a_folder_of_another_run_is_refused(shell):
+    words = ("monks-1", "--models", "nb", "--out", "r", "--cv")
+    done(compare(shell, *words, "2"))
+    assert "holds a run with resampling 1x2, expected 1x3" in refused(compare(shell, *words, "3"))
+
+
+def test_reproduce_shows_ours_beside_theirs(shell, tmp_path):
+    (tmp_path / "data").mkdir()
+    X, y = bc.load_dataset("wine")
+    X.assign(**{"class": y}).to_csv(tmp_path / "data" / "wine.csv", index=False)
+    words = ("reproduce", "kst", "--data", "data", "--quick", "--quiet", "--jobs", "1")
+    text = done(shell(*words, "--out", "again"))
+    assert "1 of 40 data sets" in text
+    assert re.search(r"\| Wine +\| 0\.\d{4}/0\.0169", text)
+    assert re.search(r"\| Zoo +\| no file named", text)
+    assert (tmp_path / "again" / "reproduction.md").read_text() in text + "\n"
+    assert (tmp_path / "again" / "bias-variance.png").exists() is False  # one round has none
+    assert (tmp_path / "again" / "report.tex").exists()
+    gaode = done(shell("reproduce", "gaode", *words[2:], "--out", "other"))
+    assert "1 of 26 data sets" in gaode
+    assert (tmp_path / "other" / "numeric" / "report.md").exists()
+
+
+def test_what_reproduce_refuses(shell, tmp_path):
+    assert "nowhere" in refused(shell("reproduce", "kst", "--data", "nowhere"))
+    (tmp_path / "empty").mkdir()
+    assert "found none of the data sets" in refused(shell("reproduce", "kst", "--data", "empty"))
+    assert shell("reproduce", "tan", "--data", "empty").exit_code == 2
