@@ -16,12 +16,14 @@ OF_TIME = ("fit_seconds", "predict_seconds")
 METRICS = OF_LABELS + OF_POSTERIORS + OF_ROUNDS + OF_TIME
 
 
-def checked_metrics(metrics: Iterable[str] | None) -> tuple[str, ...]:
-    """Return the metrics asked for in the order of `METRICS`, all of them by default.
+def checked_metrics(metrics: Iterable[str] | None, rounds: int) -> tuple[str, ...]:
+    """Return the metrics asked for in the order of `METRICS`.
 
     Parameters
     ----------
     metrics : iterable of str or None
+        None is all; of one round, which has no variance, all but bias and variance.
+    rounds : int
 
     Returns
     -------
@@ -35,11 +37,11 @@ def checked_metrics(metrics: Iterable[str] | None) -> tuple[str, ...]:
     Examples
     --------
     >>> from bnclass.evaluate.experiment.measures import checked_metrics
-    >>> checked_metrics(["bias", "zero_one_loss"])
+    >>> checked_metrics(["bias", "zero_one_loss"], rounds=10)
     ('zero_one_loss', 'bias')
     """
     if metrics is None:
-        return METRICS
+        return METRICS if rounds > 1 else OF_LABELS + OF_POSTERIORS + OF_TIME
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
     for name in asked:
         if name not in METRICS:

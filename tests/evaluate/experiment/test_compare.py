@@ -156,7 +156,7 @@ def test_all_methods_see_the_same_rows_and_no_test_row_in_training():
 
 def test_a_failing_fit_is_recorded_and_ends_nothing():
     models = as_they_are(Picky(5)) | {"NB": bc.NaiveBayes()}
-    results = bc.compare(models, {"t": table(), "u": table(20)}, resampling="1x4")
+    results = bc.compare(models, {"t": table(), "u": table(20)}, "1x4", METRICS)
     failures = results.failures()
     assert set(failures["estimator"]) == {"Picky"}
     assert len(failures) == 3 + 3  # of four folds, one tests row 5
@@ -190,7 +190,7 @@ def test_a_class_that_a_training_fold_lacks_has_probability_0():
 
 
 def test_without_posteriors_only_labels_are_measured():
-    results = bc.compare({"SVM": make_pipeline(StandardScaler(), SVC())}, ["iris"], resampling=3)
+    results = bc.compare({"SVM": make_pipeline(StandardScaler(), SVC())}, ["iris"], 3, METRICS)
     assert not len(results.failures())
     for metric in METRICS:
         missing = metric in ("rmse", "brier_score", "log_loss")

@@ -31,15 +31,20 @@ def test_a_failed_fold_is_nan_and_an_infinite_one_infinite():
 
 
 def test_all_metrics_by_default_in_one_order():
-    assert checked_metrics(None) == METRICS
-    assert checked_metrics(reversed(METRICS)) == METRICS
-    assert checked_metrics("bias") == ("bias",)
+    assert checked_metrics(None, rounds=2) == METRICS
+    assert checked_metrics(reversed(METRICS), rounds=1) == METRICS
+    assert checked_metrics("bias", rounds=1) == ("bias",)
+
+
+def test_one_round_has_no_bias_and_variance_unless_asked_for():
+    one = [metric for metric in METRICS if metric not in ("bias", "variance")]
+    assert list(checked_metrics(None, rounds=1)) == one
 
 
 @pytest.mark.parametrize("bad", [[], ["accuracy"], "auc", [None]])
 def test_other_metrics_are_refused(bad):
     with pytest.raises(BnclassError, match="expected some of zero_one_loss, rmse"):
-        checked_metrics(bad)
+        checked_metrics(bad, rounds=2)
 
 
 def test_columns_of_a_fold():
