@@ -58,6 +58,7 @@ def _table(table: PaperTable, reproduction: "Reproduction") -> Iterator[str]:
     if main := reproduction.beside.get(table.name):
         yield from _models(table)
         yield from _differences(main)
+        yield from _readings(reproduction.readings(table), main.points)
         yield from _farthest(main)
         yield from _significance(significance_beside(main))
         yield from _failures(reproduction.results[table.name].failures())
@@ -100,6 +101,13 @@ def _distances(frame: pd.DataFrame, points: bool) -> Iterator[str]:
 
 def _digits(points: bool) -> int:
     return 2 if points else 4
+
+
+def _readings(frame: pd.DataFrame, points: bool) -> Iterator[str]:
+    """Yield what else the paper may mean, where it leaves a choice."""
+    if len(frame):
+        kept = frame.assign(met=frame["met"].map({True: "yes", False: "no"}))
+        yield from _section("Another reading of the paper", kept, _digits(points))
 
 
 def _farthest(beside: BesidePublished) -> Iterator[str]:

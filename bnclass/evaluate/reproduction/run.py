@@ -73,6 +73,27 @@ class Reproduction:
         main = [self.beside[each.name] for each in self.paper.tables if each.name in self.beside]
         return differences(*main)
 
+    def readings(self, table: PaperTable) -> pd.DataFrame:
+        """Return what other readings of a table's models come to, beside the first ones.
+
+        Parameters
+        ----------
+        table : PaperTable
+            One that was run.
+
+        Returns
+        -------
+        DataFrame
+            As from `differences`, for every reading and for the model it reads otherwise.
+        """
+        losses = self.results[table.name].losses()
+        rows = []
+        for name, (column, _) in table.readings.items():
+            for one in (column, name):
+                ours = losses[[one]].set_axis([column], axis=1)
+                rows.append(beside_published(ours, table.name).differences().assign(method=one))
+        return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame()
+
     def lines(self) -> list[str]:
         """Return all of it as lines of Markdown, which can be read as they are."""
         from bnclass.evaluate.reproduction.report import report_lines
@@ -181,4 +202,5 @@ def _further(table: PaperTable, quick: bool) -> dict[str, str]:
 
 def _beside(table: PaperTable, results: Any, quick: bool) -> dict[str, BesidePublished]:
     metrics = {"zero_one_loss": table.name, **_further(table, quick)}
-    return {name: beside_published(results.losses(m), name) for m, name in metrics.items()}
+    main = list(table.models)
+    return {name: beside_published(results.losses(m)[main], name) for m, name in metrics.items()}
