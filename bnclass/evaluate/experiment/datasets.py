@@ -207,7 +207,7 @@ def without_class(
     >>> without_class(frame, "zoo.arff")[1].name
     'type'
     """
-    names: list[Hashable] = frame.columns.tolist()
+    names = frame.columns.tolist()
     if CLASS_COLUMN in names:
         target: Hashable = CLASS_COLUMN
     elif names and str(source).lower().endswith((".arff", ".arff.gz")):
