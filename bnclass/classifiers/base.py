@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bnclass.data.cells import listed_counts
 from bnclass.data.encoder import TableEncoder
-from bnclass.data.frames import as_frame
+from bnclass.data.frames import validated_frame
 from bnclass.data.table import EncodedTable
 from bnclass.data.variables import Schema
 from bnclass.data.weights import checked_weights, reaches
@@ -280,19 +280,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         return ask(table)
 
     def _checked_frame(self, X: Any, *, reset: bool = False) -> pd.DataFrame:
-        """Let scikit-learn check names and shape, and return a frame of raw columns."""
-        if hasattr(X, "columns"):
-            frame = as_frame(X)
-            validate_data(self, frame, reset=reset, skip_check_array=True)
-            if 0 in frame.shape:
-                raise BnclassError(
-                    f"X has {frame.shape[0]} sample(s) and {frame.shape[1]} feature(s), "
-                    f"expected a minimum of 1 of each"
-                )
-            return frame
-        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
-        # One array of a list of mixed rows would be text throughout, "nan" included.
-        return as_frame(X if isinstance(X, (list, tuple)) else checked)
+        return validated_frame(self, X, reset=reset)
 
     def __sklearn_tags__(self) -> Any:
         tags: Any = super().__sklearn_tags__()  # type: ignore[no-untyped-call]

@@ -12,7 +12,7 @@ from bnclass.classifiers.inspect import network_of
 from bnclass.classifiers.kst import KST
 from bnclass.cli import experiments
 from bnclass.cli.errors import OneLineGroup, about
-from bnclass.cli.models import CLASSIFIERS, Missing, ModelName, amount, whole
+from bnclass.cli.models import CLASSIFIERS, K, Missing, MissingCells, ModelName, Smoothing
 from bnclass.cli.outputs import EXPORTS, predictions, write_plot
 from bnclass.cli.outputs import export as export_model
 from bnclass.cli.report import arc_lines, headline, joint_of, node_lines, table_lines
@@ -81,20 +81,13 @@ def fit(
         typer.Option(metavar="COLUMN", help="The class; only a file needs it."),
     ] = None,
     model: Annotated[ModelName, typer.Option(help="What to learn.")] = ModelName.TAN,
-    k: Annotated[
-        int | None,
-        typer.Option(parser=whole, metavar="K", help="kdb, kst: attribute parents at most."),
-    ] = None,
+    k: K = None,
     continuous: Annotated[
         Continuous | None,
         typer.Option(help="Numbers become intervals (mdl, the default) or stay numbers."),
     ] = None,
-    smoothing: Annotated[
-        float, typer.Option(parser=amount, metavar="M", help="The m of the m-estimate.")
-    ] = 1.0,
-    missing: Annotated[
-        Missing, typer.Option(help="What becomes of empty cells.")
-    ] = Missing.MARGINALIZE,
+    smoothing: Smoothing = 1.0,
+    missing: MissingCells = Missing.MARGINALIZE,
     unknown: Annotated[
         Unknown, typer.Option(help="At predict, what becomes of values not seen in training.")
     ] = Unknown.MISSING,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bnclass.cli.models import CLASSIFIERS, Missing, ModelName, amount, whole
+from bnclass.cli.models import CLASSIFIERS, K, Missing, MissingCells, ModelName, Smoothing
 from bnclass.cli.tables import training_rows
 from bnclass.evaluate.baselines import BASELINES
 from bnclass.evaluate.experiment.datasets import checked_names, named_sources, read_dataset
@@ -20,8 +20,16 @@ from bnclass.evaluate.reproduction.run import reproduce as run_again
 from bnclass.exceptions import BnclassError
 from bnclass.io.files import write_atomically
 
+# Behind the name of a model that turns numbers into intervals: it keeps them.
 _GAUSSIAN = "-g"
 
+Out = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Results as they come, then tables and figures. A run that was stopped goes on.",
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes; -1 is one for each processor.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
@@ -48,13 +56,7 @@ def compare(
     cv: Annotated[
         str, typer.Option(metavar="ROUNDSxFOLDS", help="10x10, 5x2, 10x3; 10 is one round.")
     ] = "10x10",
-    out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Results as they come, then tables and figures. A run that was stopped goes on.",
-        ),
-    ] = None,
+    out: Out = None,
     target: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="The class of files; else a column called class."),
@@ -62,16 +64,9 @@ def compare(
     metrics: Annotated[
         str | None, typer.Option(metavar="NAMES", help=f"Some of {', '.join(METRICS)}; else all.")
     ] = None,
-    k: Annotated[
-        int | None,
-        typer.Option(parser=whole, metavar="K", help="kdb, kst: attribute parents at most."),
-    ] = None,
-    smoothing: Annotated[
-        float, typer.Option(parser=amount, metavar="M", help="The m of the m-estimate.")
-    ] = 1.0,
-    missing: Annotated[
-        Missing, typer.Option(help="What becomes of empty cells.")
-    ] = Missing.MARGINALIZE,
+    k: K = None,
+    smoothing: Smoothing = 1.0,
+    missing: MissingCells = Missing.MARGINALIZE,
     jobs: Jobs = -1,
     seed: Annotated[int, typer.Option(help="Decides the folds.")] = 0,
     quiet: Quiet = False,
@@ -100,13 +95,7 @@ def reproduce(
     paper: Annotated[PaperName, typer.Argument(help="Whose experiment.")],
     data: Annotated[str, typer.Option(metavar="FOLDER", help="Where the data sets are.")],
     quick: Annotated[bool, typer.Option("--quick", help="One round only, for a look.")] = False,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Results as they come, then tables and figures. A run that was stopped goes on.",
-        ),
-    ] = None,
+    out: Out = None,
     jobs: Jobs = -1,
     quiet: Quiet = False,
 ) -> None:

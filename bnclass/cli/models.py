@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from typing import Annotated
 
 import typer
 
@@ -103,3 +104,14 @@ def amount(text: str | float) -> float:
     except ValueError:
         message = f"found {text!r}, expected a number of at least 0"
         raise typer.BadParameter(message) from None
+
+
+# What every command that learns models takes; "k" is None unless it was said.
+K = Annotated[
+    int | None,
+    typer.Option(parser=whole, metavar="K", help="kdb, kst: attribute parents at most."),
+]
+Smoothing = Annotated[
+    float, typer.Option(parser=amount, metavar="M", help="The m of the m-estimate.")
+]
+MissingCells = Annotated[Missing, typer.Option(help="What becomes of empty cells.")]

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.utils.validation import validate_data
 
 from bnclass.data.variables import is_missing_name
 from bnclass.exceptions import DataError, DataTypeError
@@ -45,6 +46,53 @@ def as_frame(X: Any) -> pd.DataFrame:
         frame = pd.DataFrame(X) if isinstance(X, Mapping) else frame_from_rows(X)
     _require_names(frame)
     return frame.set_axis(pd.RangeIndex(len(frame)), axis=0)
+
+
+def validated_frame(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
+    """Let scikit-learn check names and shape, and return a frame of raw columns.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+        Remembers names and number of columns, or is held to those it remembers.
+    X : pandas.DataFrame, polars.DataFrame or array-like of shape (n_rows, n_columns)
+    reset : bool
+        Whether these are the training rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    DataError
+        If there is no row or column, or as `as_frame`.
+    ValueError
+        By scikit-learn, if names or number of columns are not those of training.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass import VectorEncoder
+    >>> from bnclass.data.frames import validated_frame
+    >>> encoder = VectorEncoder()
+    >>> list(validated_frame(encoder, pd.DataFrame({"a": ["u"]}), reset=True))
+    ['a']
+    >>> encoder.n_features_in_
+    1
+    """
+    if hasattr(X, "columns"):
+        frame = as_frame(X)
+        validate_data(estimator, frame, reset=reset, skip_check_array=True)
+        if 0 in frame.shape:
+            raise DataError(
+                f"X has {frame.shape[0]} sample(s) and {frame.shape[1]} feature(s), "
+                f"expected a minimum of 1 of each"
+            )
+        return frame
+    checked = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    # One array of a list of mixed rows would be text throughout, "nan" included.
+    return as_frame(X if isinstance(X, (list, tuple)) else checked)
 
 
 def _require_names(frame: pd.DataFrame) -> None:

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sklearn.base import BaseEstimator, is_classifier
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from bnclass.classifiers.base import BayesianNetworkClassifier
@@ -13,8 +12,12 @@ from bnclass.evaluate.neighbors import NearestNeighborClassifier
 from bnclass.evaluate.vectors import VectorEncoder
 from bnclass.exceptions import BnclassError
 
+if TYPE_CHECKING:
+    # It loads all of sklearn.preprocessing, which nothing else here needs.
+    from sklearn.pipeline import Pipeline
 
-def encoded(classifier: Any, *, categorical_features: Any = "from_dtype") -> Pipeline:
+
+def encoded(classifier: Any, *, categorical_features: Any = "from_dtype") -> "Pipeline":
     """Return a scikit-learn classifier that takes raw tables, as bnclass' estimators do.
 
     Parameters
@@ -46,6 +49,8 @@ def encoded(classifier: Any, *, categorical_features: Any = "from_dtype") -> Pip
     >>> model.get_params()["classifier__C"]
     10
     """
+    from sklearn.pipeline import Pipeline
+
     if not _is_sklearn_classifier(classifier):
         raise BnclassError(
             f"found {classifier!r}, expected a scikit-learn classifier to encode for"
@@ -78,6 +83,8 @@ def needs_encoding(estimator: Any) -> bool:
     >>> needs_encoding(SVC()), needs_encoding(encoded(SVC())), needs_encoding(TAN())
     (True, False, False)
     """
+    from sklearn.pipeline import Pipeline
+
     if not _is_sklearn_classifier(estimator) or get_tags(estimator).input_tags.string:
         return False
     held = [estimator, *estimator.get_params(deep=True).values()]

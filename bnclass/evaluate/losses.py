@@ -58,8 +58,8 @@ def checked_losses(losses: Any, min_datasets: int = 1) -> pd.DataFrame:
             raise DataError(f"losses has the {what} {twice!r} more than once")
     numbers = pd.DataFrame({name: _numbers(losses[name]) for name in losses}, losses.index)
     numbers.columns = losses.columns
-    _refuse_cells(numbers, numbers.isna(), "missing", ": losses.dropna() leaves such data sets out")
-    _refuse_cells(numbers, numbers == -np.inf, "-inf", " that is a loss")
+    _refuse_holes(numbers, numbers.isna(), "missing", ": losses.dropna() leaves such data sets out")
+    _refuse_holes(numbers, numbers == -np.inf, "-inf", " that is a loss")
     return numbers
 
 
@@ -99,6 +99,44 @@ def two_of(losses: Any, method: Hashable, other: Hashable) -> pd.DataFrame:
             raise DataError(f"the method {method!r} is compared with itself, expected two methods")
         losses = losses.loc[:, losses.columns.isin([method, other])]
     return checked_losses(losses)[[method, other]]
+
+
+def refuse_cells(
+    losses: pd.DataFrame, refused: npt.NDArray[np.bool_], expected: str, what: str = "loss"
+) -> None:
+    """Refuse losses in which some cells are of no use, and name the first.
+
+    Parameters
+    ----------
+    losses : DataFrame of shape (n_datasets, n_methods)
+    refused : ndarray of bool, shape (n_datasets, n_methods)
+        Which cells are of no use.
+    expected : str
+        What they should be, and why.
+    what : str, default="loss"
+        What a cell is.
+
+    Raises
+    ------
+    DataError
+        If a cell is refused.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.evaluate.losses import refuse_cells
+    >>> losses = pd.DataFrame({"A": [0.1, 2.0]}, index=["iris", "wine"])
+    >>> refuse_cells(losses, losses.to_numpy() > 1, "at most 1")
+    Traceback (most recent call last):
+        ...
+    bnclass.exceptions.DataError: the loss of 'A' on 'wine' is 2.0, expected at most 1
+    """
+    rows, columns = np.nonzero(refused)
+    if rows.size:
+        row, column = rows[0], columns[0]
+        dataset, method = losses.index.tolist()[row], losses.columns.tolist()[column]
+        cell = losses.to_numpy()[row, column]
+        raise DataError(f"the {what} of {method!r} on {dataset!r} is {cell}, expected {expected}")
 
 
 def tied_ranks(values: Floats, slack: Floats | float) -> Floats:
@@ -227,7 +265,7 @@ def _numbers(column: "pd.Series[Any]") -> Floats:
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def _refuse_cells(numbers: pd.DataFrame, refused: pd.DataFrame, what: str, advice: str) -> None:
+def _refuse_holes(numbers: pd.DataFrame, refused: pd.DataFrame, what: str, advice: str) -> None:
     rows, columns = np.nonzero(refused.to_numpy())
     if rows.size:
         row, column = numbers.index.tolist()[rows[0]], numbers.columns.tolist()[columns[0]]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import fdtrc
 
-from bnclass.evaluate.losses import SLACK, Floats, numbers_of, tied_ranks, two_of
+from bnclass.evaluate.losses import SLACK, Floats, numbers_of, refuse_cells, tied_ranks, two_of
 from bnclass.exceptions import DataError
 
 NO_DIFFERENCE = "there is no difference anywhere"
@@ -216,13 +216,7 @@ def _two_sided(ranks: Floats, smaller: float) -> float:
 
 def _finite(table: pd.DataFrame) -> Floats:
     cells = table.to_numpy()
-    rows, columns = np.nonzero(~np.isfinite(cells))
-    if rows.size:
-        name, dataset = table.columns.tolist()[columns[0]], table.index.tolist()[rows[0]]
-        raise DataError(
-            f"the loss of {name!r} on {dataset!r} is infinite, expected finite ones: differences "
-            "are ranked"
-        )
+    refuse_cells(table, ~np.isfinite(cells), "a finite one: differences are ranked")
     return cells
 
 

@@ -78,19 +78,8 @@ def printed_columns(frame: Any, digits: int, best: str | None) -> list[PrintedCo
     A ('0.1234', '–') (True, False)
     B ('0.1234', '2.0000') (True, True)
     """
-    if isinstance(frame, pd.Series):
-        frame = frame.to_frame("" if frame.name is None else frame.name)
-    if not isinstance(frame, pd.DataFrame):
-        raise DataTypeError(f"frame is a {type(frame).__name__}, expected a pandas DataFrame")
-    if not frame.shape[1]:
-        raise DataError("frame has no columns, expected at least one")
-    whole = isinstance(digits, (int, np.integer)) and not isinstance(digits, bool)
-    if not whole or not 0 <= digits <= _MOST_DIGITS:
-        raise BnclassError(
-            f"digits is {digits!r}, expected a whole number from 0 to {_MOST_DIGITS}"
-        )
-    if best not in (None, "min", "max"):
-        raise BnclassError(f"best is {best!r}, expected None, 'min' or 'max'")
+    frame = _framed(frame)
+    _refuse_options(digits, best)
     values = [frame.iloc[:, i].tolist() for i in range(frame.shape[1])]
     texts = [[printed_cell(cell, digits) for cell in column] for column in values]
     marks = _best_cells(values, texts, best)
@@ -130,6 +119,26 @@ def printed_cell(cell: Any, digits: int) -> str:
         return f"{number:.{digits}e}"
     fixed = f"{number + 0.0:.{digits}f}"  # -0.0 is 0
     return f"{number:.1e}" if number and not float(fixed) else fixed
+
+
+def _framed(frame: Any) -> pd.DataFrame:
+    if isinstance(frame, pd.Series):
+        frame = frame.to_frame("" if frame.name is None else frame.name)
+    if not isinstance(frame, pd.DataFrame):
+        raise DataTypeError(f"frame is a {type(frame).__name__}, expected a pandas DataFrame")
+    if not frame.shape[1]:
+        raise DataError("frame has no columns, expected at least one")
+    return frame
+
+
+def _refuse_options(digits: Any, best: Any) -> None:
+    whole = isinstance(digits, (int, np.integer)) and not isinstance(digits, bool)
+    if not whole or not 0 <= digits <= _MOST_DIGITS:
+        raise BnclassError(
+            f"digits is {digits!r}, expected a whole number from 0 to {_MOST_DIGITS}"
+        )
+    if best not in (None, "min", "max"):
+        raise BnclassError(f"best is {best!r}, expected None, 'min' or 'max'")
 
 
 def _index_columns(index: pd.Index) -> list[PrintedColumn]:

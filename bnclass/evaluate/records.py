@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import bdtrc
 
-from bnclass.evaluate.losses import SLACK, Floats, checked_losses, real, two_of
+from bnclass.evaluate.losses import SLACK, Floats, checked_losses, real, refuse_cells, two_of
 from bnclass.exceptions import BnclassError, DataError
 
 
@@ -255,13 +255,7 @@ def _wins(one: Floats, two: Floats, margin: float) -> npt.NDArray[np.bool_]:
 
 def _not_negative(table: pd.DataFrame) -> Floats:
     cells = table.to_numpy()
-    rows, columns = np.nonzero(cells < 0)
-    if rows.size:
-        name, dataset = table.columns.tolist()[columns[0]], table.index.tolist()[rows[0]]
-        raise DataError(
-            f"the loss of {name!r} on {dataset!r} is {cells[rows[0], columns[0]]}, expected at "
-            "least 0: wins are shares of a loss"
-        )
+    refuse_cells(table, cells < 0, "at least 0: wins are shares of a loss")
     return cells
 
 

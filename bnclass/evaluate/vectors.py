@@ -8,15 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bnclass.data.columns import Floats
 from bnclass.data.encoder import TableEncoder
-from bnclass.data.frames import as_frame
+from bnclass.data.frames import validated_frame
 from bnclass.data.memory import require_memory
 from bnclass.data.missing import mean_of_observed
 from bnclass.data.table import EncodedTable
-from bnclass.exceptions import DataError
 
 Places = npt.NDArray[np.intp]
 
@@ -108,7 +107,7 @@ class VectorEncoder(TransformerMixin, BaseEstimator):
         -------
         self
         """
-        frame = self._checked_frame(X, reset=True)
+        frame = validated_frame(self, X, reset=True)
         encoder = TableEncoder(
             categorical_features=self.categorical_features, continuous="gaussian"
         )
@@ -135,7 +134,7 @@ class VectorEncoder(TransformerMixin, BaseEstimator):
             Discrete columns first, then numbers, each in column order; finite.
         """
         check_is_fitted(self)
-        frame = self._checked_frame(X, reset=False)
+        frame = validated_frame(self, X, reset=False)
         table = self.encoder_.transform(frame)
         width = sum(map(len, self.kept_)) + len(self.means_)
         require_memory(len(frame) * width, f"vectors of {width} numbers for {len(frame)} rows")
@@ -160,20 +159,6 @@ class VectorEncoder(TransformerMixin, BaseEstimator):
         varied = self.spans_ > 0
         scaled = (numbers - self.lows_) / np.where(varied, self.spans_, 1.0)
         return np.where(varied, np.clip(scaled, -_FARTHEST, _FARTHEST), 0.0)
-
-    def _checked_frame(self, X: Any, *, reset: bool) -> pd.DataFrame:
-        """Let scikit-learn check names and shape, and return a frame of raw columns."""
-        if hasattr(X, "columns"):
-            frame = as_frame(X)
-            validate_data(self, frame, reset=reset, skip_check_array=True)
-            if 0 in frame.shape:
-                raise DataError(
-                    f"X has {frame.shape[0]} sample(s) and {frame.shape[1]} feature(s), "
-                    f"expected a minimum of 1 of each"
-                )
-            return frame
-        checked = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
-        return as_frame(X if isinstance(X, (list, tuple)) else checked)
 
     def __sklearn_tags__(self) -> Any:
         tags: Any = super().__sklearn_tags__()  # type: ignore[no-untyped-call]

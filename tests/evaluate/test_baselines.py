@@ -22,6 +22,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from threadpoolctl import threadpool_limits
 
 import bnclass as bc
 from bnclass.evaluate.baselines import BASELINES, encoded, needs_encoding
@@ -34,6 +35,15 @@ CLASSIFIERS = [
     HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5),
     BASELINES["knn"](),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    """Keep boosting from spinning on processors that are busy: these tables need no second."""
+    with threadpool_limits(1):
+        yield
+
+
 every_classifier = pytest.mark.parametrize(
     "classifier", CLASSIFIERS, ids=lambda c: type(c).__name__
 )

@@ -103,7 +103,7 @@ def test_one_data_set():
 
 def test_refused_pairs():
     frame = pd.DataFrame({"A": [0.1, np.inf], "B": [0.2, 0.1], "C": [np.nan, 0.1]}, ["u", "v"])
-    with pytest.raises(bc.DataError, match="the loss of 'A' on 'v' is infinite"):
+    with pytest.raises(bc.DataError, match="the loss of 'A' on 'v' is inf, expected a finite one"):
         bc.wilcoxon_test(frame, "B", "A")
     with pytest.raises(bc.DataError, match="losses of 'C' on 'u' are missing"):
         bc.wilcoxon_test(frame, "B", "C")

@@ -173,14 +173,47 @@ def read_dataset(source: Any) -> tuple[pd.DataFrame, "pd.Series[Any]"]:
     """
     if source in dataset_names():
         return load_dataset(source)
-    frame = read_table(source)
-    target: Hashable = CLASS_COLUMN
-    if target not in frame.columns:
-        if not str(source).lower().endswith((".arff", ".arff.gz")) or not frame.shape[1]:
-            raise DataError(
-                f"{source}: found no column {CLASS_COLUMN!r}, expected one, or the data as (X, y)"
-            )
-        target = frame.columns.tolist()[-1]
+    return without_class(read_table(source), source, "one, or the data as (X, y)")
+
+
+def without_class(
+    frame: pd.DataFrame, source: Any, expected: str = "one"
+) -> tuple[pd.DataFrame, "pd.Series[Any]"]:
+    """Return the attributes of a file and its class, the column "class".
+
+    Parameters
+    ----------
+    frame : DataFrame of shape (n_rows, n_columns + 1)
+    source : str or path
+        The file's name. In an ARFF file without such a column the class is the last one.
+    expected : str, default="one"
+        What is said to do, if there is no class.
+
+    Returns
+    -------
+    X : DataFrame of shape (n_rows, n_columns)
+    y : Series of shape (n_rows,)
+
+    Raises
+    ------
+    DataError
+        If there is no class.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.evaluate.experiment.datasets import without_class
+    >>> frame = pd.DataFrame({"hair": ["yes"], "type": ["mammal"]})
+    >>> without_class(frame, "zoo.arff")[1].name
+    'type'
+    """
+    names = frame.columns.tolist()
+    if CLASS_COLUMN in names:
+        target: Hashable = CLASS_COLUMN
+    elif names and str(source).lower().endswith((".arff", ".arff.gz")):
+        target = names[-1]
+    else:
+        raise DataError(f"{source}: found no column {CLASS_COLUMN!r}, expected {expected}")
     return frame.drop(columns=target), frame[target]
 
 

@@ -20,8 +20,6 @@ from bnclass.evaluate.labels import predicted_labels
 from bnclass.evaluate.metrics import Floats, prediction_metrics, with_all_classes, zero_one_loss
 from bnclass.exceptions import MissingCellsWarning, UnknownValuesWarning
 
-Rows = npt.NDArray[np.intp]
-
 
 @dataclass(frozen=True)
 class Fold:

@@ -11,9 +11,8 @@ import pandas as pd
 from bnclass.evaluate.figures.legends import draw_legend, legend_size
 from bnclass.evaluate.figures.lettering import short
 from bnclass.evaluate.figures.point_names import name_points
-from bnclass.evaluate.losses import Floats, two_of
+from bnclass.evaluate.losses import Floats, refuse_cells, two_of
 from bnclass.evaluate.records import goal_difference_curve
-from bnclass.exceptions import DataError
 from bnclass.plot.easel import axes_of_size, label_axes
 from bnclass.plot.palette import COLOURS, GREY
 
@@ -97,7 +96,7 @@ class LossesDisplay:
             As for `plot_losses`.
         """
         table = two_of(self.losses, self.method, self.other)
-        _refuse_infinite(table)
+        refuse_cells(table, np.isinf(table.to_numpy()), "a finite one, to have a place")
         curve = goal_difference_curve(table, self.method, self.other, margin=MARGIN)
         outcomes = curve["outcome"].to_numpy()
         record = "/".join(str(int((outcomes == way).sum())) for way in OUTCOMES)
@@ -193,13 +192,3 @@ def _name_extremes(
     starts = [OUTCOMES[int(outcomes[i])][3] for i in chosen]
     names = name_points(ax, points, {i: short(datasets[i]) for i in chosen}, starts)
     return {datasets[i]: name for i, name in names.items()}
-
-
-def _refuse_infinite(table: pd.DataFrame) -> None:
-    rows, columns = np.nonzero(np.isinf(table.to_numpy()))
-    if rows.size:
-        name, dataset = table.columns.tolist()[columns[0]], table.index.tolist()[rows[0]]
-        raise DataError(
-            f"the loss of {name!r} on {dataset!r} is infinite, expected finite ones: it has no "
-            "place in a picture"
-        )

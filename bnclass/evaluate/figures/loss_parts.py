@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bnclass.evaluate.figures.lettering import NUMBER_SIZE, names_below, settled_size, short
-from bnclass.evaluate.losses import checked_losses
+from bnclass.evaluate.losses import checked_losses, refuse_cells
 from bnclass.exceptions import DataError
 from bnclass.plot.artists import ARC, INK
 from bnclass.plot.easel import axes_of_size, label_axes
@@ -176,14 +176,8 @@ def _part(cells: Any, what: str) -> pd.DataFrame:
         part = checked_losses(cells)
     except DataError as error:
         raise type(error)(f"{what}: {error}") from None
-    numbers = part.to_numpy()
-    rows, columns = np.nonzero((numbers < 0) | np.isinf(numbers))
-    if rows.size:
-        name, dataset = part.columns.tolist()[columns[0]], part.index.tolist()[rows[0]]
-        raise DataError(
-            f"the {what} of {name!r} on {dataset!r} is {numbers[rows[0], columns[0]]}, expected "
-            "a finite number of at least 0"
-        )
+    cells = part.to_numpy()
+    refuse_cells(part, (cells < 0) | np.isinf(cells), "a finite number of at least 0", what)
     return part
 
 

@@ -5,28 +5,22 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from bnclass.evaluate.experiment.measures import METRICS, OF_TIME
+from bnclass.evaluate.experiment.measures import OF_TIME
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.markup import Best
 from bnclass.evaluate.ranks import friedman_test, nemenyi_test
 from bnclass.evaluate.records import win_draw_loss
 
-_TITLES = dict(
-    zip(
-        METRICS,
-        (
-            "Zero-one loss",
-            "Root mean squared error",
-            "Brier score",
-            "Log loss in nats",
-            "Bias",
-            "Variance",
-            "Seconds to fit",
-            "Seconds to predict",
-        ),
-        strict=True,
-    )
-)
+_TITLES = {
+    "zero_one_loss": "Zero-one loss",
+    "rmse": "Root mean squared error",
+    "brier_score": "Brier score",
+    "log_loss": "Log loss in nats",
+    "bias": "Bias",
+    "variance": "Variance",
+    "fit_seconds": "Seconds to fit",
+    "predict_seconds": "Seconds to predict",
+}
 
 
 @dataclass(frozen=True, eq=False)

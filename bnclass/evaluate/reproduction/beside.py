@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bnclass.evaluate.losses import refuse_cells
 from bnclass.evaluate.published import PublishedTable, published_table
 from bnclass.evaluate.reproduction.datasets import PaperDataset, paper_datasets
 from bnclass.evaluate.reproduction.papers import FEW_ROWS, targets_of
@@ -237,13 +238,8 @@ def _checked(losses: pd.DataFrame) -> pd.DataFrame:
         numbers = losses.astype("float64")
     except (TypeError, ValueError) as error:
         raise DataTypeError(f"losses holds no numbers: {error}") from None
-    rows, columns = np.nonzero(((numbers < 0) | (numbers > 1)).to_numpy())
-    if rows.size:
-        dataset, method = numbers.index.tolist()[rows[0]], numbers.columns.tolist()[columns[0]]
-        cell = numbers.to_numpy()[rows[0], columns[0]]
-        raise DataError(
-            f"the loss of {method!r} on {dataset!r} is {cell}, expected a number between 0 and 1"
-        )
+    refused = (numbers < 0) | (numbers > 1)
+    refuse_cells(numbers, refused.to_numpy(), "a number between 0 and 1")
     return numbers
 
 

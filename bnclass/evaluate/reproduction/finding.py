@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 
 from bnclass.data.readers import read_table
+from bnclass.evaluate.experiment.datasets import without_class
 from bnclass.evaluate.reproduction.datasets import PaperDataset, paper_datasets
 from bnclass.exceptions import BnclassError, FileFormatError, one_line
 
 ENDINGS = (".arff", ".arff.gz", ".csv", ".csv.gz", ".parquet")
-CLASS_COLUMN = "class"
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,21 +168,11 @@ def _look(dataset: PaperDataset, files: Mapping[str, Path]) -> FoundDataset | st
 
 
 def _read(path: Path, dataset: PaperDataset) -> FoundDataset:
-    frame = read_table(path)
-    target = _class_column(path, frame)
-    X, y = frame.drop(columns=target), frame[target]
-    _expect(path, "rows", len(frame), dataset.rows)
+    X, y = without_class(read_table(path), path.name)
+    _expect(path, "rows", len(X), dataset.rows)
     _expect(path, "rows without a class", int(y.isna().sum()), 0)
     _expect(path, "classes", y.nunique(), dataset.classes)
     return FoundDataset(path, X, y, _remark(X, dataset))
-
-
-def _class_column(path: Path, frame: pd.DataFrame) -> Any:
-    if CLASS_COLUMN in frame.columns:
-        return CLASS_COLUMN
-    if path.name.lower().endswith((".arff", ".arff.gz")):
-        return frame.columns[-1]
-    raise BnclassError(f"{path.name}: found no column {CLASS_COLUMN!r}")
 
 
 def _expect(path: Path, what: str, number: int, expected: int | None) -> None:

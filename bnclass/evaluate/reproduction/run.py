@@ -5,18 +5,17 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
+from bnclass.evaluate.experiment.measures import OF_ROUNDS, OF_TIME
+from bnclass.evaluate.experiment.results import ExperimentResults
+from bnclass.evaluate.experiment.runner import compare
 from bnclass.evaluate.reproduction.beside import BesidePublished, beside_published, differences
 from bnclass.evaluate.reproduction.finding import FoundDatasets, find_datasets
 from bnclass.evaluate.reproduction.papers import Paper, PaperTable
 from bnclass.evaluate.reproduction.papers import paper as paper_named
 from bnclass.exceptions import DataError
-
-# One round has no variance.
-_OF_ROUNDS = ("bias", "variance")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +49,7 @@ class Reproduction:
     paper: Paper
     quick: bool
     found: Mapping[str, FoundDatasets]
-    results: Mapping[str, Any]
+    results: Mapping[str, ExperimentResults]
     beside: Mapping[str, BesidePublished]
     seconds: float
 
@@ -159,48 +158,32 @@ def reproduce(
     >>> again.beside["gaode_numeric_accuracy"].side_by_side().columns.tolist()
     ['NB-G', 'NB', 'AODE', 'GAODE', 'HAODE']
     """
-    start, described = time.perf_counter(), paper_named(paper)
-    found = {table.name: find_datasets(table.name, data) for table in described.tables}
+    start, chosen = time.perf_counter(), paper_named(paper)
+    found = {table.name: find_datasets(table.name, data) for table in chosen.tables}
     if not any(sets.found for sets in found.values()):
-        raise DataError(f"{os.fspath(data)}: found none of the data sets of {described.key}")
-    results: dict[str, Any] = {}
+        raise DataError(f"{os.fspath(data)}: found none of the data sets of {chosen.key}")
+    results: dict[str, ExperimentResults] = {}
     beside: dict[str, BesidePublished] = {}
-    for table in described.tables:
+    for table in chosen.tables:
         if sets := found[table.name].tables:
-            place = None if folder is None else Path(folder) / table.subfolder
-            results[table.name] = _run(described, table, sets, quick, place, n_jobs, verbose)
-            beside.update(_beside(table, results[table.name], quick))
+            printed = _printed(table, quick)
+            results[table.name] = compare(
+                table.estimators(),
+                sets,
+                resampling=chosen.quick if quick else chosen.resampling,
+                metrics=(*printed, *OF_TIME),
+                folder=None if folder is None else Path(folder) / table.subfolder,
+                n_jobs=n_jobs,
+                verbose=verbose,
+            )
+            for metric, name in printed.items():
+                losses = results[table.name].losses(metric)
+                beside[name] = beside_published(losses[list(table.models)], name)
     seconds = time.perf_counter() - start
-    return Reproduction(described, quick, found, results, beside, seconds)
+    return Reproduction(chosen, quick, found, results, beside, seconds)
 
 
-def _run(
-    described: Paper,
-    table: PaperTable,
-    sets: Mapping[str, Any],
-    quick: bool,
-    folder: Path | None,
-    n_jobs: int | None,
-    verbose: int,
-) -> Any:
-    from bnclass.evaluate.experiment.runner import compare
-
-    return compare(
-        table.estimators(),
-        sets,
-        resampling=described.quick if quick else described.resampling,
-        metrics=("zero_one_loss", *_further(table, quick), "fit_seconds", "predict_seconds"),
-        folder=folder,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-
-
-def _further(table: PaperTable, quick: bool) -> dict[str, str]:
-    return {m: t for m, t in table.beside.items() if not (quick and m in _OF_ROUNDS)}
-
-
-def _beside(table: PaperTable, results: Any, quick: bool) -> dict[str, BesidePublished]:
-    metrics = {"zero_one_loss": table.name, **_further(table, quick)}
-    main = list(table.models)
-    return {name: beside_published(results.losses(m)[main], name) for m, name in metrics.items()}
+def _printed(table: PaperTable, quick: bool) -> dict[str, str]:
+    """Return by metric the published tables of one run; a single round has no variance."""
+    every = {"zero_one_loss": table.name, **table.beside}
+    return {m: name for m, name in every.items() if not (quick and m in OF_ROUNDS)}

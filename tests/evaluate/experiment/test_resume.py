@@ -48,7 +48,7 @@ def test_a_killed_run_ends_as_one_that_was_not(tmp_path, undisturbed, n_jobs):
     folder = tmp_path / "run"
     script = SCRIPT.format(folder=str(folder), n_jobs=n_jobs)
     process = subprocess.Popen([sys.executable, "-W", "error", "-c", script])
-    aim = int(np.random.default_rng().integers(2, 25))
+    aim = int(np.random.default_rng().integers(2, 15))  # of 41: a busy machine looks late
     while process.poll() is None and lines_of(folder / "results.csv") < aim:
         time.sleep(0.001)
     process.send_signal(signal.SIGKILL)

@@ -147,7 +147,7 @@ def test_refusals():
     with pytest.raises(DataError, match="losses has no method 'XX'"):
         plot_losses(KST, "XX", "NB")
     infinite = BY_HAND.replace({"A": {0.1: np.inf}})
-    with pytest.raises(DataError, match="the loss of 'A' on 'd1' is infinite, expected finite"):
+    with pytest.raises(DataError, match="the loss of 'A' on 'd1' is inf, expected a finite one"):
         plot_losses(infinite, "A", "B")
     with pytest.raises(DataError, match=r"the loss of 'B' on 'd1' is -0\.2, expected at least 0"):
         plot_losses(BY_HAND.assign(B=-BY_HAND["B"]), "A", "B")

@@ -1,17 +1,11 @@
 """What all figures of experiments have in common."""
 
-import os
-import pkgutil
-import subprocess
-import sys
-
 import matplotlib.pyplot as plt
 import pytest
 from evaluate.figures.figure_checks import ODD_NAMES, random_losses
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-import bnclass.evaluate.figures
 from bnclass.evaluate.figures.against import plot_losses
 from bnclass.evaluate.figures.critical_difference import plot_critical_difference
 from bnclass.evaluate.figures.goal_curves import plot_goal_difference
@@ -55,12 +49,3 @@ def test_no_name_is_taken_for_mathematics(draw):
     texts = [text for text in display.figure_.findobj(Text) if "$" in text.get_text()]
     assert texts
     assert not any(text.get_parse_math() for text in texts)
-
-
-def test_matplotlib_is_loaded_only_to_draw():
-    folder = bnclass.evaluate.figures
-    names = [f"{folder.__name__}.{m.name}" for m in pkgutil.iter_modules(folder.__path__)]
-    assert len(names) > 5
-    code = f"import sys, {', '.join(names)}; sys.exit('matplotlib' in sys.modules)"
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    assert subprocess.run([sys.executable, "-c", code], env=env, check=False).returncode == 0

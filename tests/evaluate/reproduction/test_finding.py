@@ -82,7 +82,7 @@ def test_absent():
     [
         (table(177, 13, 3), "wine.csv: found 177 rows, expected 178"),
         (table(178, 13, 2), "wine.csv: found 2 classes, expected 3"),
-        (table(178, 13, 3, target="y"), "wine.csv: found no column 'class'"),
+        (table(178, 13, 3, target="y"), "wine.csv: found no column 'class', expected one"),
         (
             table(178, 13, 3).assign(**{"class": ["a", "b", "c"] * 59 + [None]}),
             "wine.csv: found 1 rows without a class, expected 0",

@@ -1,15 +1,13 @@
 """A paper's experiment as a whole, with a runner that only pretends."""
 
-import sys
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 import bnclass as bc
+from bnclass.evaluate.reproduction import run
 from bnclass.evaluate.reproduction.run import reproduce
-
-RUNNER = "bnclass.evaluate.experiment.runner"
 
 
 @pytest.fixture
@@ -18,11 +16,11 @@ def runs(monkeypatch):
     asked = []
 
     def compare(estimators, datasets, resampling="10x10", metrics=None, **others):
-        run = {"estimators": estimators, "datasets": datasets, **others}
-        asked.append(SimpleNamespace(resampling=resampling, metrics=metrics, **run))
+        what = {"estimators": estimators, "datasets": datasets, **others}
+        asked.append(SimpleNamespace(resampling=resampling, metrics=metrics, **what))
         return Results(list(estimators), list(datasets))
 
-    monkeypatch.setitem(sys.modules, RUNNER, SimpleNamespace(compare=compare))
+    monkeypatch.setattr(run, "compare", compare)
     return asked
 
 
@@ -87,9 +85,9 @@ def test_gaode_is_two_runs(runs, data, tmp_path):
     hybrid["class"] = hybrid["class"].where(hybrid["class"] != "setosa", "virginica")
     hybrid.to_csv(data / "credit-a.csv", index=False)
     again = reproduce("gaode", data, folder=tmp_path)
-    assert [run.folder for run in runs] == [tmp_path / "numeric", tmp_path / "hybrid"]
-    assert [list(run.datasets) for run in runs] == [["iris", "wine"], ["credit-a"]]
-    assert [run.resampling for run in runs] == ["5x2", "5x2"]
+    assert [asked.folder for asked in runs] == [tmp_path / "numeric", tmp_path / "hybrid"]
+    assert [list(asked.datasets) for asked in runs] == [["iris", "wine"], ["credit-a"]]
+    assert [asked.resampling for asked in runs] == ["5x2", "5x2"]
     assert {model.missing for model in runs[1].estimators.values()} == {"marginalize"}
     together = again.differences()
     assert together.query("method == 'NB'")["n_datasets"].tolist() == [3, 3]
