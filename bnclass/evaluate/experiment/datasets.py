@@ -1,5 +1,6 @@
 """The data sets of an experiment, checked before the first model is fitted."""
 
+import csv
 import os
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -69,15 +70,21 @@ class Dataset:
             if not frame.shape[1]:
                 raise DataError("X has no columns, expected at least one")
             classes, codes = encode_labels(labels)
-        except (DataError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             kind = type(error) if isinstance(error, BnclassError) else DataError
             raise kind(f"data set {name!r}: {error}") from None
         return cls(name, frame, labels, classes, codes)
 
     def digest(self) -> str:
-        """Return a text that tells these rows, names and labels from any others."""
-        text = self.X.assign(**{CLASS_COLUMN: self.y}).to_csv(index=False, lineterminator="\n")
-        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        """Return a text that tells these rows, names, types and labels from any others."""
+        digest = sha256()
+        for frame in (self.X, pd.DataFrame({CLASS_COLUMN: self.y})):
+            # Quotes tell text from numbers; an empty text and a missing cell look alike.
+            cells = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+            digest.update(repr(_names_and_levels(frame)).encode())
+            digest.update(cells.encode("utf-8", "surrogatepass"))
+            digest.update(frame.isna().to_numpy().tobytes())
+        return digest.hexdigest()
 
 
 def datasets_of(given: Any) -> list[Dataset]:
@@ -248,6 +255,17 @@ def checked_names(names: Iterable[Any], what: str) -> None:
         seen.add(name)
     if not seen:
         raise DataError(f"{what} is empty, expected at least one")
+
+
+def _names_and_levels(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+    """Return the names of columns, with the levels of those that declare some."""
+    dtypes = zip(frame.columns.tolist(), frame.dtypes, strict=True)
+    return [
+        (name, dtype.categories.tolist(), dtype.ordered)
+        if isinstance(dtype, pd.CategoricalDtype)
+        else (name,)
+        for name, dtype in dtypes
+    ]
 
 
 def _dataset(name: str, source: Any) -> Dataset:

@@ -30,7 +30,7 @@ class TestedRows:
     classes : tuple of str
         The labels as text, in the order of their codes.
     codes : ndarray of int32, shape (n_rows,)
-    folds : ndarray of int16, shape (n_rows, rounds)
+    folds : ndarray of int32, shape (n_rows, rounds)
         The fold that tests a row, from 0.
     n_columns : int
     digest : str
@@ -39,7 +39,7 @@ class TestedRows:
 
     classes: tuple[str, ...]
     codes: Codes
-    folds: npt.NDArray[np.int16]
+    folds: npt.NDArray[np.int32]
     n_columns: int
     digest: str
 
@@ -49,6 +49,10 @@ class TestedRows:
         folds = resampling.tested_in(data.codes, random_state)
         texts = tuple(map(str, data.classes.tolist()))
         return cls(texts, data.codes, folds, data.X.shape[1], data.digest())
+
+    def n_tested(self, round_: int, fold: int) -> int:
+        """Return how many rows a fold tests."""
+        return int(np.count_nonzero(self.folds[:, round_] == fold))
 
 
 @dataclass(frozen=True)

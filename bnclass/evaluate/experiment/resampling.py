@@ -74,7 +74,7 @@ class Resampling:
     def __str__(self) -> str:
         return f"{self.rounds}x{self.folds}"
 
-    def tested_in(self, codes: Codes, random_state: int) -> npt.NDArray[np.int16]:
+    def tested_in(self, codes: Codes, random_state: int) -> npt.NDArray[np.int32]:
         """Return the fold in which every row is tested, round by round.
 
         Parameters
@@ -87,7 +87,7 @@ class Resampling:
 
         Returns
         -------
-        ndarray of int16, shape (n_rows, rounds)
+        ndarray of int32, shape (n_rows, rounds)
             Folds count from 0.
 
         Raises
@@ -113,7 +113,7 @@ class Resampling:
         splitter = RepeatedStratifiedKFold(
             n_splits=self.folds, n_repeats=self.rounds, random_state=random_state
         )
-        folds = np.empty((len(codes), self.rounds), dtype=np.int16)
+        folds = np.empty((len(codes), self.rounds), dtype=np.int32)
         with warnings.catch_warnings():
             # Rare classes are in some folds only, which is the best that can be done.
             warnings.filterwarnings("ignore", message="The least populated class")

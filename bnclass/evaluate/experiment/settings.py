@@ -4,33 +4,39 @@ import csv
 import io
 import json
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from bnclass.data.codes import Codes
 from bnclass.evaluate.experiment.log import Plan, TestedRows
 from bnclass.evaluate.experiment.resampling import Resampling
 from bnclass.exceptions import BnclassError, FileFormatError
 from bnclass.io.files import write_atomically
 from bnclass.io.tokens import safe_tokens
 
+_LONGEST_STEM = 40  # each character may become six, and no file name is longer than 255
 _COMMON = ("version", "resampling", "random_state", "metrics")
 
 
-def write_plan(folder: Path, plan: Plan) -> None:
-    """Write settings.json and the folds of data sets that are not there yet.
+def write_plan(folder: Path, plan: Plan, kept: Collection[str]) -> None:
+    """Write the folds of data sets, and then settings.json, without which they are nothing.
 
     Parameters
     ----------
     folder : path
     plan : Plan
+    kept : collection of str
+        Data sets whose folds are there.
     """
     (folder / "folds").mkdir(parents=True, exist_ok=True)
     files = _files(plan)
     for name, rows in plan.datasets.items():
-        if not (folder / files[name]).exists():
+        if name not in kept:
             write_atomically(folder / files[name], _folds_text(rows))
     write_atomically(folder / "settings.json", _settings_text(plan, files))
 
@@ -54,13 +60,14 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
     path = Path(folder) / "settings.json"
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
+        resampling = Resampling.of(settings["resampling"])
         datasets = {
-            name: _tested_rows(Path(folder) / entry["folds"], entry)
+            name: _tested_rows(Path(folder) / entry["folds"], entry, resampling)
             for name, entry in settings["datasets"].items()
         }
         return Plan(
             str(settings["version"]),
-            Resampling.of(settings["resampling"]),
+            resampling,
             int(settings["random_state"]),
             tuple(settings["metrics"]),
             dict(settings["estimators"]),
@@ -68,7 +75,9 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
         )
     except FileNotFoundError as error:
         raise FileFormatError(f"{error.filename}: no such file, expected a run's") from None
-    except (ValueError, KeyError, TypeError, AttributeError, BnclassError) as error:
+    except FileFormatError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"
         raise FileFormatError(f"{path}: found no settings of a run ({problem})") from None
 
@@ -147,13 +156,14 @@ def _shown(value: Any) -> Any:
 
 def _files(plan: Plan) -> dict[str, str]:
     """Return a file for the folds of each data set; later ones change no earlier one's."""
-    tokens = safe_tokens(plan.datasets)
+    tokens = safe_tokens(name[:_LONGEST_STEM] for name in plan.datasets)
     return {name: f"folds/{token}.csv" for name, token in zip(plan.datasets, tokens, strict=True)}
 
 
 def _folds_text(rows: TestedRows) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    # Only quotes keep a label with a carriage return in one line.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(["class", *(f"round {i + 1}" for i in range(rows.folds.shape[1]))])
     labels = [rows.classes[code] for code in rows.codes.tolist()]
     folds = (rows.folds + 1).tolist()
@@ -161,11 +171,25 @@ def _folds_text(rows: TestedRows) -> str:
     return text.getvalue()
 
 
-def _tested_rows(path: Path, entry: dict[str, Any]) -> TestedRows:
+def _tested_rows(path: Path, entry: dict[str, Any], resampling: Resampling) -> TestedRows:
     classes = tuple(map(str, entry["classes"]))
-    places = {name: code for code, name in enumerate(classes)}
+    try:
+        codes, folds = _read_folds(path, {name: code for code, name in enumerate(classes)})
+    except (ValueError, KeyError, OverflowError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise FileFormatError(f"{path}: found no settings of a run ({problem})") from None
+    counts = [np.bincount(tested, minlength=resampling.folds) for tested in folds.T if len(tested)]
+    if len(counts) != resampling.rounds or any(len(n) > resampling.folds for n in counts):
+        raise FileFormatError(f"{path}: found other rounds and folds, expected {resampling}")
+    if len(codes) != entry["rows"]:
+        raise FileFormatError(f"{path}: found {len(codes)} rows, expected {entry['rows']}")
+    return TestedRows(classes, codes, folds, entry["columns"], entry["digest"])
+
+
+def _read_folds(path: Path, places: dict[str, int]) -> tuple[Codes, npt.NDArray[np.int32]]:
+    """Return the codes of the classes, and the folds that test a row, from 0."""
     with path.open(encoding="utf-8", newline="") as file:
         _, *rows = csv.reader(file)
     codes = np.array([places[row[0]] for row in rows], dtype=np.int32)
-    folds = np.array([row[1:] for row in rows], dtype=np.int16).reshape(len(rows), -1) - 1
-    return TestedRows(classes, codes, folds.astype(np.int16), entry["columns"], entry["digest"])
+    folds = np.array([row[1:] for row in rows], dtype=np.int32).reshape(len(rows), -1) - 1
+    return codes, folds

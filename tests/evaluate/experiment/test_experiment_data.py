@@ -28,6 +28,35 @@ def test_a_digest_tells_cells_labels_and_names_apart():
     assert Dataset.of("d", X.rename(columns={"a": "c"}), Y).digest() != same
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"class": ["u", "v", "v"]}, {"class": ["u", "v", "u"]}),
+        ({"n": [1, 2, 2]}, {"n": ["1", "2", "2"]}),
+        ({"n": ["", "u", "v"]}, {"n": [None, "u", "v"]}),
+        ({"n": ["u", "v", "v"]}, {"n": pd.Categorical(["u", "v", "v"])}),
+        (
+            {"n": pd.Categorical(["u", "v", "v"])},
+            {"n": pd.Categorical(["u", "v", "v"], list("uvw"))},
+        ),
+        ({0: [1, 2, 2]}, {"0": [1, 2, 2]}),
+        ({"n": [1.0, 2.0, 3.0]}, {"n": [1.0, 2.0, 3.0000000000000004]}),
+    ],
+)
+def test_a_digest_tells_types_levels_and_holes_apart(one, other):
+    digests = [Dataset.of("d", pd.DataFrame(cells), Y).digest() for cells in (one, other)]
+    assert digests[0] != digests[1]
+
+
+def test_a_digest_tells_labels_of_other_types_apart():
+    assert Dataset.of("d", X, [0, 1, 0]).digest() != Dataset.of("d", X, ["0", "1", "0"]).digest()
+
+
+def test_labels_of_a_type_that_scikit_learn_refuses_are_refused_with_the_name():
+    with pytest.raises(DataError, match=r"data set 'd': .*bytes"):
+        Dataset.of("d", X, np.array([b"a", b"b", b"a"]))
+
+
 def test_files_are_named_by_their_stems(tmp_path):
     X.assign(**{"class": Y}).to_csv(tmp_path / "small.set.csv", index=False)
     (tmp_path / "weka.arff").write_text(

@@ -131,6 +131,80 @@ def test_two_processes_may_not_write_to_one_folder(tmp_path):
         assert len(folder.log.lines) == 3
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("left", ["folds", "folds/iris.csv", "results.csv", ".bnclass-0-1.tmp"])
+def test_a_run_killed_before_it_has_settings_leaves_nothing_that_counts(tmp_path, left, seed):
+    arguments = {"estimators": {"NB": bc.NaiveBayes()}, "datasets": ["iris"], "resampling": 3}
+    bc.compare(**arguments, folder=tmp_path / "earlier")
+    folds = (tmp_path / "earlier" / "folds" / "iris.csv").read_bytes()
+    folder = tmp_path / "killed"
+    if left.startswith("folds"):
+        (folder / "folds").mkdir(parents=True)
+    folder.mkdir(exist_ok=True)
+    if left != "folds":
+        (folder / left).write_bytes(folds if left == "folds/iris.csv" else b"")
+    results = bc.compare(**arguments, random_state=seed, folder=folder)
+    assert_same(results, bc.compare(**arguments, random_state=seed))
+    assert_same(bc.read_results(folder), results)
+
+
+def test_a_second_process_that_is_refused_changes_nothing(tmp_path):
+    pytest.importorskip("fcntl")
+    from bnclass.evaluate.experiment.folder import RunFolder
+
+    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    before = (tmp_path / "settings.json").read_bytes()
+    with (
+        RunFolder(tmp_path, results.plan),
+        pytest.raises(bc.BnclassError, match="another process writes to it"),
+    ):
+        bc.compare({"TAN": bc.TAN()}, ["iris"], 3, folder=tmp_path)
+    assert (tmp_path / "settings.json").read_bytes() == before
+
+
+def test_a_refused_folder_is_let_go(tmp_path):
+    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    path = tmp_path / "results.csv"
+    content = path.read_bytes()
+    path.write_bytes(content + b"more\n")
+    with pytest.raises(bc.FileFormatError, match="line 5: found 1 cells") as kept:
+        bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    path.write_bytes(content)
+    assert_same(bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path), results)
+    assert kept.value is not None
+
+
+def test_files_saved_by_a_spreadsheet_are_read(tmp_path):
+    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    for name in ("results.csv", "predictions.csv"):
+        content = (tmp_path / name).read_bytes().replace(b"\n", b"\r\n")
+        (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + content)
+    assert_same(bc.read_results(tmp_path), results)
+    assert_same(bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path), results)
+
+
+def test_labels_with_ends_of_lines_and_long_names_are_kept(tmp_path):
+    X = pd.DataFrame({"a": np.arange(8)})
+    sets = {name * 300: (X, ["u\rv", "w\nx", 'y"z', "u,v"] * 2) for name in "a≤"}
+    results = bc.compare({"NB": bc.NaiveBayes()}, sets, 2, folder=tmp_path)
+    assert_same(bc.read_results(tmp_path), results)
+
+
+def test_a_full_disk_is_named_and_the_run_goes_on(tmp_path):
+    resource = pytest.importorskip("resource")
+    arguments = {"estimators": {"NB": bc.NaiveBayes()}, "datasets": ["iris"], "resampling": "2x3"}
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1500, before[1]))
+    try:
+        with pytest.raises(
+            bc.FileFormatError, match=r"\.csv: cannot be written \(File too large\)"
+        ):
+            bc.compare(**arguments, folder=tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert_same(bc.compare(**arguments, folder=tmp_path), bc.compare(**arguments))
+
+
 @pytest.mark.parametrize(
     ("name", "damage", "message"),
     [
@@ -138,6 +212,9 @@ def test_two_processes_may_not_write_to_one_folder(tmp_path):
         ("settings.json", "{", "found no settings of a run"),
         ("results.csv", "a,b\n", "line 1: found the columns"),
         ("folds/iris.csv", "class,round 1\nsetosa,x\n", "found no settings of a run"),
+        ("folds/iris.csv", "class,round 1\nsetosa,9\n", "found other rounds and folds"),
+        ("folds/iris.csv", "class,round 1\nsetosa,1\n", "found 1 rows, expected 150"),
+        ("predictions.csv", "dataset,estimator,round,fold,predicted\niris,NB,1,1,0\n", "1 codes"),
     ],
 )
 def test_damaged_files_are_named(tmp_path, name, damage, message):
@@ -154,6 +231,8 @@ def test_damaged_files_are_named(tmp_path, name, damage, message):
         (b"iris,NB,1,2", b"lily,NB,1,2", "expected what settings.json names"),
         (b"iris,NB,1,2", b"iris,NB,1,2,3", "cells, expected"),
         (b"iris,NB,1,2", b"iris,NB,1,two", "expected numbers"),
+        (b"iris,NB,1,2", b"iris,NB,,2", "found no round"),
+        (b"iris,NB,1,2,100,50", b"iris,NB,1,2,100,1", "found other rows tested"),
     ],
 )
 def test_damaged_lines_are_named(tmp_path, old, new, message):
