@@ -50,7 +50,7 @@ def test_compare_prints_what_the_library_finds(shell, tmp_path):
     for line in text.splitlines():
         if line.startswith("Wrote "):
             assert (tmp_path / line.removeprefix("Wrote ")).exists()
-    assert text.count("Wrote ") == 15
+    assert text.count("Wrote ") == 14
 
 
 def test_a_second_run_only_reads(shell, tmp_path):
@@ -91,7 +91,12 @@ def test_files_have_their_class_column_named(shell, tmp_path):
     words = ("--models", "nb", "--cv", "2", "--metrics", "zero_one_loss")
     assert "| games" in done(compare(shell, "games.csv", "--target", "won", *words))
     assert "| same" in done(compare(shell, "same.csv", *words))
-    assert "games.csv" in refused(compare(shell, "games.csv", *words))
+    message = refused(compare(shell, "games.csv", *words))
+    assert message.startswith("bnclass: games.csv: no --target given, expected one of 'a1'")
+    several = ("games.csv", "same.csv", "monks-2", "--target", "won", "--target", "lost")
+    assert "3 data sets" in done(compare(shell, *several, *words))
+    both = refused(compare(shell, "games.csv", "--target", "won", "--target", "a1", *words))
+    assert "found the columns 'won', 'a1', expected one --target of it" in both
 
 
 @pytest.mark.parametrize(
@@ -127,12 +132,13 @@ def test_reproduce_shows_ours_beside_theirs(shell, tmp_path):
     assert "1 of 40 data sets" in text
     assert re.search(r"\| Wine +\| 0\.\d{4}/0\.0169", text)
     assert re.search(r"\| Zoo +\| no file named", text)
-    assert (tmp_path / "again" / "reproduction.md").read_text() in text + "\n"
-    assert (tmp_path / "again" / "bias-variance.png").exists() is False  # one round has none
-    assert (tmp_path / "again" / "report.tex").exists()
-    gaode = done(shell("reproduce", "gaode", *words[2:], "--out", "other"))
+    assert (tmp_path / "again" / "kst" / "reproduction.md").read_text() in text + "\n"
+    assert not (tmp_path / "again" / "kst" / "report" / "bias-variance.png").exists()
+    assert (tmp_path / "again" / "kst" / "report" / "report.tex").exists()
+    gaode = done(shell("reproduce", "gaode", *words[2:], "--out", "again"))
     assert "1 of 26 data sets" in gaode
-    assert (tmp_path / "other" / "numeric" / "report.md").exists()
+    assert (tmp_path / "again" / "gaode" / "numeric" / "report" / "report.md").exists()
+    assert (tmp_path / "again" / "kst" / "reproduction.md").read_text() in text + "\n"
 
 
 def test_what_reproduce_refuses(shell, tmp_path):

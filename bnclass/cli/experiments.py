@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from bnclass.cli.models import CLASSIFIERS, K, Missing, MissingCells, ModelName, Smoothing
-from bnclass.cli.tables import training_rows
+from bnclass.cli.tables import class_column, load_table, without_target
+from bnclass.data.datasets import dataset_names
 from bnclass.evaluate.baselines import BASELINES
 from bnclass.evaluate.experiment.datasets import checked_names, named_sources, read_dataset
 from bnclass.evaluate.experiment.measures import METRICS
@@ -22,14 +23,25 @@ from bnclass.io.files import write_atomically
 
 # Behind the name of a model that turns numbers into intervals: it keeps them.
 _GAUSSIAN = "-g"
+_REPORT = "report"  # the folder in that of a run
+
+
+class FigureFormat(StrEnum):
+    """How figures are written."""
+
+    PNG = "png"
+    PDF = "pdf"
+    SVG = "svg"
+
 
 Out = Annotated[
     str | None,
     typer.Option(
         metavar="FOLDER",
-        help="Results as they come, then tables and figures. A run that was stopped goes on.",
+        help="Results as they come, and a report. A run that was stopped goes on.",
     ),
 ]
+Figures = Annotated[FigureFormat, typer.Option(help="The format of figures in the report.")]
 Jobs = Annotated[int, typer.Option(help="Processes; -1 is one for each processor.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
@@ -58,8 +70,12 @@ def compare(
     ] = "10x10",
     out: Out = None,
     target: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="The class of files; else a column called class."),
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="The class of files that have such a column; of others it is a column called "
+            "class, or the last of ARFF. Repeatable.",
+        ),
     ] = None,
     metrics: Annotated[
         str | None, typer.Option(metavar="NAMES", help=f"Some of {', '.join(METRICS)}; else all.")
@@ -69,6 +85,7 @@ def compare(
     missing: MissingCells = Missing.MARGINALIZE,
     jobs: Jobs = -1,
     seed: Annotated[int, typer.Option(help="Decides the folds.")] = 0,
+    figures: Figures = FigureFormat.PNG,
     quiet: Quiet = False,
 ) -> None:
     """Compare classifiers on data sets by cross-validation, all in the same folds."""
@@ -77,7 +94,7 @@ def compare(
     names = _names(models, "--models")
     results = run(
         {name.upper(): _model(name, options) for name in names},
-        _datasets(data, target),
+        _datasets(data, target or []),
         cv,
         None if metrics is None else _names(metrics, "--metrics"),
         folder=out,
@@ -88,7 +105,7 @@ def compare(
     typer.echo(markdown(section for section in sections_of(results) if section.first))
     typer.echo(f"\n{results!r} in {time.monotonic() - begin:.0f} s")
     if out is not None:
-        _say_written(write_report(results, out))
+        _say_written(write_report(results, Path(out) / _REPORT, figures.value))
 
 
 def reproduce(
@@ -97,6 +114,7 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="One round only, for a look.")] = False,
     out: Out = None,
     jobs: Jobs = -1,
+    figures: Figures = FigureFormat.PNG,
     quiet: Quiet = False,
 ) -> None:
     """Repeat a paper's experiment on the data sets you have, and show ours beside its figures."""
@@ -104,11 +122,13 @@ def reproduce(
     lines = "\n".join(again.lines())
     typer.echo(lines)
     if out is not None:
-        write_atomically(Path(out) / "reproduction.md", lines + "\n")
-        _say_written([Path(out) / "reproduction.md"])
+        written = Path(out) / paper.value / "reproduction.md"
+        write_atomically(written, lines + "\n")
+        _say_written([written])
         for table in again.paper.tables:
             if table.name in again.results:
-                _say_written(write_report(again.results[table.name], Path(out) / table.subfolder))
+                place = Path(out) / table.subfolder / _REPORT
+                _say_written(write_report(again.results[table.name], place, figures.value))
 
 
 def _names(text: str, option: str) -> list[str]:
@@ -117,11 +137,15 @@ def _names(text: str, option: str) -> list[str]:
     return names
 
 
-def _datasets(data: Sequence[str], target: str | None) -> dict[str, Any]:
-    sources = named_sources(data)
-    if target is None:
-        return {name: read_dataset(source) for name, source in sources.items()}
-    return {name: training_rows(source, target, []) for name, source in sources.items()}
+def _datasets(data: Sequence[str], targets: Sequence[str]) -> dict[str, Any]:
+    return {name: _read(source, targets) for name, source in named_sources(data).items()}
+
+
+def _read(source: str, targets: Sequence[str]) -> Any:
+    if source in dataset_names():
+        return read_dataset(source)
+    frame = load_table(source)
+    return without_target(frame, source, class_column(frame, source, targets), [])
 
 
 def _model(name: str, options: dict[str, Any]) -> Any:

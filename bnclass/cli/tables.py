@@ -87,9 +87,81 @@ def training_rows(
     >>> X.shape, y.name
     ((178, 13), 'class')
     """
-    frame = load_table(data)
     if target is None and data in dataset_names():
         target = "class"
+    return without_target(load_table(data), data, target, categorical)
+
+
+def class_column(frame: pd.DataFrame, data: str, targets: Sequence[str]) -> Hashable | None:
+    """Return the column that is a file's class: a target, else "class", else ARFF's last.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    data : str
+        The file.
+    targets : sequence of str
+        Names of which the file may have one.
+
+    Returns
+    -------
+    hashable or None
+        None, or a target that is not there, if there is no class.
+
+    Raises
+    ------
+    DataError
+        If several of the targets are there.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.cli.tables import class_column
+    >>> frame = pd.DataFrame({"class": ["a"], "outcome": ["b"]})
+    >>> [class_column(frame, "a.csv", targets) for targets in ([], ["outcome"], ["type"])]
+    ['class', 'outcome', 'class']
+    """
+    columns = frame.columns.tolist()
+    found = [name for name in targets if name in columns]
+    if len(found) > 1:
+        raise DataError(f"{data}: found the columns {_listed(found)}, expected one --target of it")
+    if found or "class" in columns:
+        return (*found, "class")[0]
+    if columns and data.lower().endswith((".arff", ".arff.gz")):
+        last: Hashable = columns[-1]
+        return last
+    return targets[0] if targets else None
+
+
+def without_target(
+    frame: pd.DataFrame, data: str, target: Hashable | None, categorical: Sequence[str]
+) -> tuple[pd.DataFrame, "pd.Series[Any]"]:
+    """Return the attributes and the class labels of a table that was read.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    data, target, categorical
+        As for `training_rows`.
+
+    Returns
+    -------
+    X : pandas.DataFrame of shape (n_rows, n_columns - 1)
+    y : pandas.Series of shape (n_rows,)
+
+    Raises
+    ------
+    DataError
+        As `training_rows`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.cli.tables import without_target
+    >>> frame = pd.DataFrame({"hair": ["yes", "no"], "type": ["mammal", "fish"]})
+    >>> without_target(frame, "zoo.csv", "type", [])[1].tolist()
+    ['mammal', 'fish']
+    """
     if target not in frame.columns:
         found = "no --target given" if target is None else f"no --target column {target!r}"
         raise DataError(f"{data}: {found}, expected one of {_listed(frame.columns)}")

@@ -9,10 +9,10 @@ from sklearn.svm import SVC
 
 import bnclass as bc
 from bnclass.evaluate.report.sections import comparable, sections_of
-from bnclass.evaluate.report.writing import latex, markdown
+from bnclass.evaluate.report.writing import markdown
 
 MODELS = {"NB": bc.NaiveBayes(), "TAN": bc.TAN(), "NB-G": bc.NaiveBayes(continuous="gaussian")}
-PICTURES = ["critical-difference", "ranks", "goal-difference", "losses", "bias-variance"]
+FIGURES = ["critical-difference", "ranks", "losses", "bias-variance"]
 
 
 @pytest.fixture(scope="module")
@@ -37,18 +37,18 @@ def test_every_metric_has_its_losses(results):
 
 def test_means_are_those_of_data_sets(results):
     means = section(results, "Means over data sets").frame
-    assert means.loc["bias", "TAN"] == results.losses("bias")["TAN"].mean()
-    assert means.index.tolist() == list(results.metrics)
+    assert means.loc["Bias", "TAN"] == results.losses("bias")["TAN"].mean()
+    assert len(means) == len(results.metrics)
 
 
 def test_tests_are_those_of_the_losses(results):
     tests = section(results, "Ranks and tests").frame
-    assert tests.index.tolist() == [m for m in results.metrics if "seconds" not in m]
-    for metric, row in tests.iterrows():
+    metrics = [m for m in results.metrics if "seconds" not in m]
+    for metric, (_, row) in zip(metrics, tests.iterrows(), strict=True):
         losses = results.losses(metric)
         friedman = bc.friedman_test(losses)
-        assert row["χ²"] == friedman.statistic
-        assert row["F"] == friedman.iman_davenport
+        assert row["Friedman"] == friedman.statistic
+        assert row["Iman-Davenport"] == friedman.iman_davenport
         assert row["CD"] == bc.critical_difference(3, 3)
         assert row[list(MODELS)].to_dict() == bc.average_ranks(losses).to_dict()
     record = section(results, "Wins/draws/losses in zero-one loss").frame
@@ -94,17 +94,24 @@ def test_failures_and_methods_without_posteriors_are_told():
         "TAN": bc.TAN(),
         "SVM": make_pipeline(StandardScaler(), SVC()),
     }
-    results = bc.compare(models, ["iris", "wine", "monks-1"], 2, ["zero_one_loss", "rmse"])
+    with pytest.warns(bc.BnclassWarning, match="2 of 24 fits failed"):
+        results = bc.compare(models, ["iris", "wine", "monks-1"], 2, ["zero_one_loss", "rmse"])
     failed = section(results, "Folds that failed").frame.drop(columns="error")
     assert failed.to_numpy().tolist() == [["monks-1", "GAODE", 2]]
     text = section(results, "Ranks and tests").text
-    assert "Without monks-1, where one is missing: zero_one_loss." in text
-    assert "Without SVM, which has none; without monks-1, where one is missing: rmse." in text
-    assert np.isnan(section(results, "Means over data sets").frame.loc["zero_one_loss", "GAODE"])
+    assert "Without monks-1, where one is missing: zero-one loss." in text
+    assert (
+        "Without SVM, which has none; without monks-1, where one is missing: root mean squared error."
+        in text
+    )
+    assert np.isnan(section(results, "Means over data sets").frame.loc["Zero-one loss", "GAODE"])
+    losses = section(results, "Root mean squared error")
+    assert losses.text.endswith("No number: a fold failed, or the model has no posteriors.")
 
 
 def test_all_failed_is_still_a_report(tmp_path):
-    results = bc.compare({"A": bc.GAODE(), "B": bc.GAODE()}, ["monks-1", "monks-2"], 2)
+    with pytest.warns(bc.BnclassWarning, match="8 of 8 fits failed"):
+        results = bc.compare({"A": bc.GAODE(), "B": bc.GAODE()}, ["monks-1", "monks-2"], 2)
     names = [path.name for path in bc.write_report(results, tmp_path)]
     assert "report.md" in names
     assert not any(name.endswith("png") for name in names)
@@ -115,16 +122,38 @@ def test_files_of_a_report(results, tmp_path):
     assert {path.name for path in paths} == (
         {"report.md", "report.tex"}
         | {f"{metric}.csv" for metric in results.metrics}
-        | {f"{name}.png" for name in PICTURES}
+        | {f"{name}.png" for name in FIGURES}
     )
     assert all(path.stat().st_size for path in paths)
     read = pd.read_csv(tmp_path / "new" / "report" / "bias.csv", index_col="dataset")
     pd.testing.assert_frame_equal(read, results.losses("bias"), rtol=1e-15)
     sections = sections_of(results)
     text = (tmp_path / "new" / "report" / "report.md").read_text()
-    assert text == markdown(sections) + "\n"
-    assert text.count("\n## ") == len(sections) - 1
-    assert latex(sections).count(r"\begin{table}") == len(sections)
+    assert text == f"# 3 classifiers on 3 data sets\n\n{markdown(sections)}\n"
+    assert text.count("\n## ") == len(sections)
+    source = (tmp_path / "new" / "report" / "report.tex").read_text()
+    assert source.count(r"\begin{table}") == source.count(r"\label{tab:") == len(sections) - 1
+    assert "NaiveBayes(" not in source
+    assert source.isascii()
+
+
+def test_goal_differences_are_drawn_from_ten_data_sets_on(tmp_path):
+    X, y = bc.load_dataset("iris")
+    sets = {f"iris {i}": (X.iloc[:, i % 4 : i % 4 + 2], y) for i in range(10)}
+    models = {"NB": bc.NaiveBayes(), "TAN": bc.TAN()}
+    results = bc.compare(models, sets, 2, ["zero_one_loss"])
+    paths = bc.write_report(results, tmp_path, figures="svg")
+    assert (tmp_path / "goal-difference.svg") in paths
+
+
+def test_what_a_report_refuses(results, tmp_path):
+    with pytest.raises(
+        bc.DataTypeError, match="results is of type DataFrame, expected the results"
+    ):
+        bc.write_report(results.losses(), tmp_path / "r")
+    with pytest.raises(bc.BnclassError, match="figures is 'jpg', expected one of png, pdf, svg"):
+        bc.write_report(results, tmp_path / "r", figures="jpg")
+    assert not (tmp_path / "r").exists()
 
 
 def test_a_report_may_lie_in_the_folder_of_the_run(tmp_path):

@@ -70,6 +70,8 @@ class Dataset:
             if not frame.shape[1]:
                 raise DataError("X has no columns, expected at least one")
             classes, codes = encode_labels(labels)
+            if len(classes) < 2:
+                raise DataError(f"y has the class {classes.tolist()[0]!r} only, expected two")
         except (TypeError, ValueError) as error:
             kind = type(error) if isinstance(error, BnclassError) else DataError
             raise kind(f"data set {name!r}: {error}") from None
@@ -111,10 +113,11 @@ def datasets_of(given: Any) -> list[Dataset]:
     >>> [(data.name, data.X.shape) for data in datasets_of(["iris", "wine"])]
     [('iris', (150, 4)), ('wine', (178, 13))]
     """
-    if isinstance(given, (str, os.PathLike)) or not isinstance(given, (Mapping, Iterable)):
+    names = isinstance(given, (Mapping, Iterable)) and not hasattr(given, "shape")
+    if isinstance(given, (str, os.PathLike)) or not names:
+        found = f"a {type(given).__name__}" if hasattr(given, "shape") else repr(given)
         raise DataTypeError(
-            f"datasets is {given!r}, expected a dict of names to (X, y), or a list of names or "
-            "files"
+            f"datasets is {found}, expected a dict of names to (X, y), or a list of names or files"
         )
     sources = given if isinstance(given, Mapping) else named_sources(given)
     checked_names(sources, "datasets")
@@ -180,6 +183,11 @@ def read_dataset(source: Any) -> tuple[pd.DataFrame, "pd.Series[Any]"]:
     """
     if source in dataset_names():
         return load_dataset(source)
+    if not Path(source).suffix and not Path(source).exists():
+        raise DataError(
+            f"{source}: no such file and no built-in data set, expected a path or one of "
+            f"{', '.join(dataset_names())}"
+        )
     return without_class(read_table(source), source, "one, or the data as (X, y)")
 
 

@@ -172,6 +172,13 @@ class ExperimentResults:
         failed = frame.loc[frame["error"] != "", ["dataset", "estimator", "round", "fold", "error"]]
         return failed.reset_index(drop=True)
 
+    def warnings(self) -> pd.DataFrame:
+        """Return what fits warned of: dataset, estimator, warnings, and in how many folds."""
+        frame = self.to_frame()
+        keys = ["dataset", "estimator", "warnings"]
+        counts = frame[frame["warnings"] != ""].groupby(keys, sort=False).size()
+        return counts.rename("folds").reset_index()
+
     @property
     def n_expected(self) -> int:
         """How many folds of estimators there will be in all."""

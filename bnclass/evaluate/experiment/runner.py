@@ -11,10 +11,12 @@ from bnclass.evaluate.experiment.datasets import Dataset, datasets_of
 from bnclass.evaluate.experiment.folder import RunFolder
 from bnclass.evaluate.experiment.log import Key, Log, Plan, line_of
 from bnclass.evaluate.experiment.measures import checked_metrics
+from bnclass.evaluate.experiment.orphans import end_with
 from bnclass.evaluate.experiment.planning import Models, models_of, plan_of
 from bnclass.evaluate.experiment.resampling import Resampling
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.experiment.trial import Fold, Trial, trials
+from bnclass.exceptions import warn
 
 
 def compare(
@@ -71,6 +73,11 @@ def compare(
     FileFormatError
         If a file of data or of the folder cannot be read.
 
+    Warns
+    -----
+    BnclassWarning
+        If fits failed, or gave warnings.
+
     See Also
     --------
     read_results : The results in a folder.
@@ -78,9 +85,13 @@ def compare(
     Notes
     -----
     The folder holds ``settings.json``, a file for the folds of each data set, ``results.csv``
-    with a line for each estimator and fold, and ``predictions.csv`` with codes of predicted
-    classes. A run that was killed, at any moment, goes on when the same call is made again, and
-    ends with the results of a run that was not. Later calls may add estimators and data sets.
+    with a line for each estimator and fold, and ``predictions.csv`` with the predicted classes of
+    the rows that a fold tests, in their order, as places among the classes in
+    ``settings.json``, from 0.
+
+    A run that was killed, at any moment, goes on when the same call is made again, and ends with
+    the results of a run that was not. Later calls may add estimators and data sets. A model with
+    other parameters needs another name.
     To try a failed fold again, remove its line from ``results.csv``.
 
     Examples
@@ -105,7 +116,18 @@ def compare(
     place = RunFolder(folder, plan) if folder is not None else nullcontext(_Memory())
     with place as kept:
         _run(plan, models, tables, kept, n_jobs, verbose)
-    return ExperimentResults(plan, _asked(kept.log, plan))
+    results = ExperimentResults(plan, _asked(kept.log, plan))
+    _tell(results)
+    return results
+
+
+def _tell(results: ExperimentResults) -> None:
+    failed, told = len(results.failures()), len(results.warnings())
+    if failed:
+        n = len(results.log.lines)
+        warn(f"{failed} of {n} fits failed: failures() of the results has the reasons")
+    if told:
+        warn(f"fits gave warnings, of {told} kinds: warnings() of the results has them")
 
 
 class _Memory:
@@ -127,7 +149,7 @@ def _run(
     ]
     parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     finished = parallel(
-        joblib.delayed(_task)(i, fold, left, plan.metrics, plan.random_state)
+        joblib.delayed(_task)(os.getpid(), i, fold, left, plan.metrics, plan.random_state)
         for i, (fold, left) in enumerate(tasks)
         if left
     )
@@ -140,8 +162,9 @@ def _run(
 
 
 def _task(
-    i: int, fold: Fold, left: Models, metrics: tuple[str, ...], random_state: int
+    parent: int, i: int, fold: Fold, left: Models, metrics: tuple[str, ...], random_state: int
 ) -> tuple[int, list[Trial]]:
+    end_with(parent)
     return i, trials(fold, left, metrics, random_state)
 
 

@@ -96,22 +96,32 @@ def refuse_another_run(folder: Path, earlier: Plan, asked: Plan) -> None:
         If they differ in anything but estimators and data sets that only one of them has.
     """
 
-    def refuse(what: str, found: Any, expected: Any) -> None:
+    def refuse(what: str, found: Any, expected: Any, way_out: str = "another folder") -> None:
         if found != expected:
             raise BnclassError(
                 f"{folder}: holds a run with {what} {found}, expected {expected} as is asked for "
-                "now; take another folder"
+                f"now; take {way_out}"
             )
 
     for name in _COMMON:
         refuse(name, *(_shown(getattr(plan, name)) for plan in (earlier, asked)))
     for name in earlier.estimators.keys() & asked.estimators.keys():
-        refuse(f"the estimator {name!r} as", earlier.estimators[name], asked.estimators[name])
+        one, two = _differing(earlier.estimators[name], asked.estimators[name])
+        refuse(f"the estimator {name!r} as", one, two, "another name or folder")
     for name in earlier.datasets.keys() & asked.datasets.keys():
-        one, two = earlier.datasets[name], asked.datasets[name]
-        refuse(f"rows of {name!r} of digest", one.digest, two.digest)
-        if not np.array_equal(one.folds, two.folds):
+        rows, others = earlier.datasets[name], asked.datasets[name]
+        refuse(f"other rows or labels of {name!r}", rows.digest[:8], others.digest[:8])
+        if not np.array_equal(rows.folds, others.folds):
             raise BnclassError(f"{folder}: divides {name!r} into other folds; take another folder")
+
+
+def _differing(one: str, two: str) -> tuple[str, str]:
+    """Return two representations of a model, or only the parameters that differ."""
+    parts, others = one.split(", "), two.split(", ")
+    if len(parts) != len(others) or one == two:
+        return one, two
+    pairs = [pair for pair in zip(parts, others, strict=True) if pair[0] != pair[1]]
+    return ", ".join(a for a, _ in pairs), ", ".join(b for _, b in pairs)
 
 
 def united(earlier: Plan, asked: Plan) -> Plan:

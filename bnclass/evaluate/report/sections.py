@@ -36,6 +36,8 @@ class Section:
         Whether the smallest number of a row is set in bold.
     first : bool
         Whether it is among what one looks at first.
+    prose : bool
+        Whether its cells are long texts, which no printed page has room for.
     """
 
     title: str
@@ -43,6 +45,7 @@ class Section:
     frame: pd.DataFrame
     best: Best = None
     first: bool = True
+    prose: bool = False
 
 
 def sections_of(results: ExperimentResults) -> list[Section]:
@@ -56,7 +59,7 @@ def sections_of(results: ExperimentResults) -> list[Section]:
     -------
     list of Section
         Losses by metric, and their means; the record of zero-one loss and tests of all losses
-        where there are two methods; failures if there are any; and what was run.
+        where there are two methods; failures and warnings if there are any; and what was run.
 
     Examples
     --------
@@ -72,7 +75,7 @@ def sections_of(results: ExperimentResults) -> list[Section]:
         *_means(results),
         *_record(results),
         *_tests(results),
-        *_failures(results),
+        *_told(results),
         _datasets(results),
         _models(results),
     ]
@@ -113,16 +116,18 @@ def comparable(losses: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
 
 def _losses(results: ExperimentResults, metric: str) -> Section:
-    losses = results.losses(metric)
-    text = f"{results.plan.resampling} folds; "
-    text += "medians over folds." if metric in OF_TIME else "over all rows and rounds."
+    losses, scheme = results.losses(metric), results.plan.resampling
+    text = f"{scheme.rounds} round{'s' * (scheme.rounds > 1)} of {scheme.folds} folds, "
+    text += "the median of folds." if metric in OF_TIME else "all rows and rounds together."
+    if losses.isna().any(axis=None):
+        text += " No number: a fold failed, or the model has no posteriors."
     return Section(_TITLES[metric], text, losses, "min", first=metric == results.metrics[0])
 
 
 def _means(results: ExperimentResults) -> Iterator[Section]:
     """Yield the means over data sets, of methods that have all of them."""
     if len(results.datasets) > 1:
-        means = {metric: results.losses(metric).mean(skipna=False) for metric in results.metrics}
+        means = {_TITLES[m]: results.losses(m).mean(skipna=False) for m in results.metrics}
         frame = pd.DataFrame(means).T[results.estimators].rename_axis("metric")
         text = f"Each of the {len(results.datasets)} data sets counts the same."
         yield Section("Means over data sets", text, frame, "min")
@@ -146,12 +151,13 @@ def _tests(results: ExperimentResults) -> Iterator[Section]:
     for metric in results.metrics:
         losses, left_out = comparable(results.losses(metric))
         if metric not in OF_TIME and losses.shape[1] > 1 and len(losses) > 1:
-            rows[metric] = _ranks_and_tests(losses)
-            notes.setdefault(left_out, []).append(metric)
+            rows[_TITLES[metric]] = _ranks_and_tests(losses)
+            notes.setdefault(left_out, []).append(_TITLES[metric].lower())
     if rows:
         frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("metric")
-        text = "Average ranks, 1 the best; Friedman's χ² and Iman and Davenport's F; methods whose "
-        text += "ranks differ by more than CD differ at 0.05 by Nemenyi's test."
+        text = "Average ranks, 1 the best; Friedman's statistic, and Iman and Davenport's, each "
+        text += "with its p-value; methods whose ranks differ by more than CD differ at 0.05 by "
+        text += "Nemenyi's test."
         told = (f"{left_out[:-1]}: {', '.join(of)}." for left_out, of in notes.items() if left_out)
         yield Section("Ranks and tests", " ".join([text, *told]), frame)
 
@@ -160,20 +166,23 @@ def _ranks_and_tests(losses: pd.DataFrame) -> dict[str, float]:
     friedman, nemenyi = friedman_test(losses), nemenyi_test(losses)
     ranks = nemenyi.average_ranks[losses.columns]
     return {str(name): float(rank) for name, rank in ranks.items()} | {
-        "χ²": friedman.statistic,
+        "Friedman": friedman.statistic,
         "p": friedman.p_value,
-        "F": friedman.iman_davenport,
-        "p of F": friedman.iman_davenport_p_value,
+        "Iman-Davenport": friedman.iman_davenport,
+        "p of it": friedman.iman_davenport_p_value,
         "CD": nemenyi.critical_difference,
     }
 
 
-def _failures(results: ExperimentResults) -> Iterator[Section]:
+def _told(results: ExperimentResults) -> Iterator[Section]:
+    """Yield what fits failed of, and what they warned of."""
     failures = results.failures()
     if len(failures):
         keys = ["dataset", "estimator", "error"]
         counts = failures.groupby(keys, sort=False).size().rename("folds").reset_index()
-        yield Section("Folds that failed", "", counts)
+        yield Section("Folds that failed", "", counts, prose=True)
+    if len(results.warnings()):
+        yield Section("Warnings of fits", "", results.warnings(), prose=True)
 
 
 def _datasets(results: ExperimentResults) -> Section:
@@ -192,4 +201,4 @@ def _models(results: ExperimentResults) -> Section:
     plan = results.plan
     frame = pd.DataFrame({"name": plan.estimators.keys(), "model": plan.estimators.values()})
     text = f"bnclass {plan.version}, {plan.resampling} folds, random_state {plan.random_state}."
-    return Section("Models", text, frame, first=False)
+    return Section("Models", text, frame, first=False, prose=True)

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,28 +18,38 @@ from bnclass.evaluate.figures.rank_bars import plot_ranks
 from bnclass.evaluate.markup import to_latex, to_markdown
 from bnclass.evaluate.ranks import average_ranks
 from bnclass.evaluate.report.sections import Section, comparable, sections_of
+from bnclass.exceptions import BnclassError, DataTypeError
 from bnclass.io.files import write_atomically
 
+FORMATS = ("png", "pdf", "svg")
+_CURVES_FROM = 10  # data sets; with fewer, curves lie on one another
 
-def write_report(results: ExperimentResults, folder: str | os.PathLike[str]) -> list[Path]:
+
+def write_report(
+    results: ExperimentResults, folder: str | os.PathLike[str], figures: str = "png"
+) -> list[Path]:
     """Write the tables and figures of an experiment into a folder.
 
     Parameters
     ----------
     results : ExperimentResults
     folder : str or path
-        Made if it is not there; that of the run itself may be taken.
+        Made if it is not there; files of a report that is there are written again.
+    figures : {"png", "pdf", "svg"}, default="png"
+        The format of the figures.
 
     Returns
     -------
     list of path
-        The files: ``report.md``, ``report.tex`` (for the package booktabs), a CSV file with a
-        row a data set for every metric, and as many of the pictures
-        ``critical-difference.png``, ``ranks.png``, ``goal-difference.png``, ``losses.png``
-        (of the two best ranked) and ``bias-variance.png`` as the results allow.
+        The files: ``report.md``; ``report.tex``, its tables of numbers, for the package booktabs; a
+        CSV file with a row a data set for every metric; and as many of the figures
+        critical-difference, ranks, goal-difference (from ten data sets on), losses (of the two
+        best ranked) and bias-variance as the results allow.
 
     Raises
     ------
+    DataTypeError, BnclassError
+        If these are no results, or figures have no such format.
     FileFormatError
         If a file cannot be written.
 
@@ -51,15 +62,22 @@ def write_report(results: ExperimentResults, folder: str | os.PathLike[str]) -> 
     ...     [path.name for path in write_report(results, folder)]
     ['report.md', 'report.tex', 'rmse.csv']
     """
+    if not isinstance(results, ExperimentResults):
+        raise DataTypeError(
+            f"results is of type {type(results).__name__}, expected the results of compare"
+        )
+    if figures not in FORMATS:
+        raise BnclassError(f"figures is {figures!r}, expected one of {', '.join(FORMATS)}")
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     sections = sections_of(results)
     contents: dict[str, str | bytes] = {
-        "report.md": markdown(sections) + "\n",
-        "report.tex": latex(sections) + "\n",
+        "report.md": f"# {_title(results)}\n\n{markdown(sections)}\n",
+        "report.tex": latex(section for section in sections if not section.prose) + "\n",
     }
     contents |= {f"{name}.csv": results.losses(name).to_csv() for name in results.metrics}
-    contents |= {f"{name}.png": picture for name, picture in _pictures(results)}
+    for name, display in _figures(results):
+        contents[f"{name}.{figures}"] = _drawn(display, figures)
     for name, content in contents.items():
         write_atomically(place / name, content)
     return [place / name for name in contents]
@@ -122,13 +140,18 @@ def latex(sections: Iterable[Section]) -> str:
             section.frame,
             best=section.best,
             caption=". ".join(filter(None, [section.title, section.text])),
+            label="tab:" + re.sub("[^a-z0-9]+", "-", section.title.lower()).strip("-"),
         )
         for section in sections
     )
 
 
-def _pictures(results: ExperimentResults) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the PNG of every picture that the results allow."""
+def _title(results: ExperimentResults) -> str:
+    return f"{len(results.estimators)} classifiers on {len(results.datasets)} data sets"
+
+
+def _figures(results: ExperimentResults) -> Iterator[tuple[str, Any]]:
+    """Yield the name of every figure that the results allow, and the figure."""
     if "zero_one_loss" in results.metrics:
         losses, _ = comparable(results.losses())
         if losses.shape[1] > 1 and len(losses) > 1:
@@ -136,22 +159,22 @@ def _pictures(results: ExperimentResults) -> Iterator[tuple[str, bytes]]:
     if {"bias", "variance"} <= set(results.metrics):
         bias, variance = (comparable(results.losses(m))[0] for m in ("bias", "variance"))
         if bias.shape[1] > 1 and len(bias):
-            yield "bias-variance", _png(plot_bias_variance(bias, variance))
+            yield "bias-variance", plot_bias_variance(bias, variance)
 
 
-def _of_losses(losses: pd.DataFrame, sizes: "pd.Series[int]") -> Iterator[tuple[str, bytes]]:
-    best, second, *others = average_ranks(losses).sort_values(kind="stable").index.tolist()
-    yield "critical-difference", _png(plot_critical_difference(losses))
-    yield "ranks", _png(plot_ranks(losses))
-    curves = plot_goal_difference(losses, best, [second, *others], sizes=sizes[losses.index])
-    yield "goal-difference", _png(curves)
-    yield "losses", _png(plot_losses(losses, best, second))
+def _of_losses(losses: pd.DataFrame, sizes: "pd.Series[int]") -> Iterator[tuple[str, Any]]:
+    best, *others = average_ranks(losses).sort_values(kind="stable").index.tolist()
+    yield "critical-difference", plot_critical_difference(losses)
+    yield "ranks", plot_ranks(losses)
+    if len(losses) >= _CURVES_FROM:
+        yield "goal-difference", plot_goal_difference(losses, best, others, sizes[losses.index])
+    yield "losses", plot_losses(losses, best, others[0])
 
 
-def _png(display: Any) -> bytes:
+def _drawn(display: Any, form: str) -> bytes:
     from matplotlib import pyplot
 
     picture = io.BytesIO()
-    display.figure_.savefig(picture, format="png", dpi=150)
+    display.figure_.savefig(picture, format=form, dpi=150)
     pyplot.close(display.figure_)
     return picture.getvalue()

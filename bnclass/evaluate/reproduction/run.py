@@ -126,8 +126,8 @@ def reproduce(
     quick : bool, default=False
         One round only, for a look. Bias and variance are left out.
     folder : str or path-like, optional
-        Where results are kept as they come, see `compare`; [GAODE]'s two tables in subfolders
-        "numeric" and "hybrid". By default in memory.
+        Where results are kept as they come, see `compare`; in "kst", or in "gaode/numeric"
+        and "gaode/hybrid". By default in memory.
     n_jobs, verbose
         As for `compare`.
 
@@ -161,7 +161,11 @@ def reproduce(
     start, chosen = time.perf_counter(), paper_named(paper)
     found = {table.name: find_datasets(table.name, data) for table in chosen.tables}
     if not any(sets.found for sets in found.values()):
-        raise DataError(f"{os.fspath(data)}: found none of the data sets of {chosen.key}")
+        names = next(iter(found.values())).missing
+        raise DataError(
+            f"{os.fspath(data)}: found none of the data sets of {chosen.key}, expected files such "
+            f"as {', '.join(f'{name.lower()}.arff' for name in list(names)[:4])}"
+        )
     results: dict[str, ExperimentResults] = {}
     beside: dict[str, BesidePublished] = {}
     for table in chosen.tables:

@@ -1,7 +1,6 @@
 """Runs: the same folds for all, what is measured, and what fails."""
 
 import math
-import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -156,7 +155,8 @@ def test_all_methods_see_the_same_rows_and_no_test_row_in_training():
 
 def test_a_failing_fit_is_recorded_and_ends_nothing():
     models = as_they_are(Picky(5)) | {"NB": bc.NaiveBayes()}
-    results = bc.compare(models, {"t": table(), "u": table(20)}, "1x4", METRICS)
+    with pytest.warns(bc.BnclassWarning, match="6 of 16 fits failed: failures"):
+        results = bc.compare(models, {"t": table(), "u": table(20)}, "1x4", METRICS)
     failures = results.failures()
     assert set(failures["estimator"]) == {"Picky"}
     assert len(failures) == 3 + 3  # of four folds, one tests row 5
@@ -174,7 +174,8 @@ def test_a_failing_fit_is_recorded_and_ends_nothing():
 
 
 def test_our_own_refusals_are_recorded_too():
-    results = bc.compare({"GAODE": bc.GAODE()}, ["monks-1"], resampling=2)
+    with pytest.warns(bc.BnclassWarning, match="2 of 2 fits failed"):
+        results = bc.compare({"GAODE": bc.GAODE()}, ["monks-1"], resampling=2)
     assert results.failures()["error"].str.contains("expected numbers|HAODE").all()
 
 
@@ -207,12 +208,16 @@ def test_metrics_that_are_not_asked_for_are_not_measured():
         results.bias_variance("iris", "NB")
 
 
-def test_warnings_of_a_fit_are_kept_and_shown_to_nobody():
+def test_warnings_of_fits_are_kept_and_told_once():
     X, y = table(8)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with pytest.warns(bc.BnclassWarning) as told:
         results = bc.compare({"NB": bc.NaiveBayes()}, {"t": (X.assign(e=None), y)}, resampling=2)
-    assert results.to_frame()["warnings"].str.contains("BnclassWarning: .*'e'").all()
+    assert [str(w.message)[:40] for w in told] == ["fits gave warnings, of 1 kinds: warnings"]
+    assert told[0].filename == __file__
+    kept = results.warnings()
+    assert kept["folds"].tolist() == [2]
+    assert "BnclassWarning: columns ['e'] are wholly" in kept["warnings"][0]
+    assert results.to_frame()["warnings"].tolist() == kept["warnings"].tolist() * 2
 
 
 def test_missing_and_unknown_cells_are_no_warning():

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import bnclass as bc
-from bnclass.evaluate.experiment.measures import OF_TIME
+from bnclass.evaluate.experiment.measures import METRICS, OF_TIME
 
 MODELS = {"NB": bc.NaiveBayes(), "TAN": bc.TAN()}
 SETS = ["iris", "monks-1"]
@@ -95,8 +95,14 @@ def test_estimators_and_data_sets_may_join(tmp_path, undisturbed):
         ({"resampling": "1x4"}, "holds a run with resampling 1x3, expected 1x4"),
         ({"random_state": 1}, "random_state 0, expected 1"),
         ({"metrics": ["bias"]}, "holds a run with metrics"),
-        ({"estimators": {"NB": bc.NaiveBayes(smoothing=2.0)}}, "the estimator 'NB' as NaiveBayes"),
-        ({"datasets": {"iris": bc.load_dataset("wine")}}, "rows of 'iris'"),
+        (
+            {"estimators": {"NB": bc.NaiveBayes(smoothing=2.0)}},
+            "'NB' as smoothing=1.0, expected smoo",
+        ),
+        (
+            {"datasets": {"iris": bc.load_dataset("wine")}},
+            "other rows or labels of 'iris'",
+        ),
     ],
 )
 def test_another_run_is_refused_and_nothing_changed(tmp_path, changed, message):
@@ -134,7 +140,8 @@ def test_two_processes_may_not_write_to_one_folder(tmp_path):
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("left", ["folds", "folds/iris.csv", "results.csv", ".bnclass-0-1.tmp"])
 def test_a_run_killed_before_it_has_settings_leaves_nothing_that_counts(tmp_path, left, seed):
-    arguments = {"estimators": {"NB": bc.NaiveBayes()}, "datasets": ["iris"], "resampling": 3}
+    models = {"NB": bc.NaiveBayes()}
+    arguments = {"estimators": models, "datasets": ["iris"], "resampling": 3, "metrics": METRICS}
     bc.compare(**arguments, folder=tmp_path / "earlier")
     folds = (tmp_path / "earlier" / "folds" / "iris.csv").read_bytes()
     folder = tmp_path / "killed"
@@ -163,30 +170,30 @@ def test_a_second_process_that_is_refused_changes_nothing(tmp_path):
 
 
 def test_a_refused_folder_is_let_go(tmp_path):
-    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, METRICS, folder=tmp_path)
     path = tmp_path / "results.csv"
     content = path.read_bytes()
     path.write_bytes(content + b"more\n")
     with pytest.raises(bc.FileFormatError, match="line 5: found 1 cells") as kept:
-        bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+        bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, METRICS, folder=tmp_path)
     path.write_bytes(content)
-    assert_same(bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path), results)
+    assert_same(bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, METRICS, folder=tmp_path), results)
     assert kept.value is not None
 
 
 def test_files_saved_by_a_spreadsheet_are_read(tmp_path):
-    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    results = bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, METRICS, folder=tmp_path)
     for name in ("results.csv", "predictions.csv"):
         content = (tmp_path / name).read_bytes().replace(b"\n", b"\r\n")
         (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + content)
     assert_same(bc.read_results(tmp_path), results)
-    assert_same(bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path), results)
+    assert_same(bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, METRICS, folder=tmp_path), results)
 
 
 def test_labels_with_ends_of_lines_and_long_names_are_kept(tmp_path):
     X = pd.DataFrame({"a": np.arange(8)})
     sets = {name * 300: (X, ["u\rv", "w\nx", 'y"z', "u,v"] * 2) for name in "a≤"}
-    results = bc.compare({"NB": bc.NaiveBayes()}, sets, 2, folder=tmp_path)
+    results = bc.compare({"NB": bc.NaiveBayes()}, sets, 2, METRICS, folder=tmp_path)
     assert_same(bc.read_results(tmp_path), results)
 
 
@@ -218,7 +225,7 @@ def test_a_full_disk_is_named_and_the_run_goes_on(tmp_path):
     ],
 )
 def test_damaged_files_are_named(tmp_path, name, damage, message):
-    bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, folder=tmp_path)
+    bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, METRICS, folder=tmp_path)
     (tmp_path / name).write_text(damage)
     with pytest.raises(bc.FileFormatError, match=message):
         bc.read_results(tmp_path)

@@ -78,9 +78,11 @@ def test_the_experiments():
 def test_every_printed_column_is_run_or_has_a_reason(name):
     for table in paper(name).tables:
         printed = set(bc.published_table(table.name).frame)
-        assert set(table.estimators()) | set(table.not_run) == printed
-        assert set(table.estimators()) == set(table.targets)
-        assert not set(table.estimators()) & set(table.not_run)
+        assert set(table.models) | set(table.not_run) == printed
+        assert set(table.models) == set(table.targets)
+        assert not set(table.models) & set(table.not_run)
+        assert {column for column, _ in table.readings.values()} <= set(table.models)
+        assert list(table.estimators()) == [*table.models, *table.readings]
         for further in table.beside.values():
             assert set(bc.published_table(further).frame) == printed
 

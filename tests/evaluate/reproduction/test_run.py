@@ -60,7 +60,7 @@ def test_kst(runs, data, tmp_path):
     assert list(asked.estimators) == models
     assert list(asked.datasets) == ["Wine", "Tic-tac-toe"]
     assert asked.datasets["Wine"][0].shape == (178, 13)
-    assert (asked.resampling, asked.folder) == ("10x10", tmp_path / "out")
+    assert (asked.resampling, asked.folder) == ("10x10", tmp_path / "out" / "kst")
     assert (asked.n_jobs, asked.verbose) == (2, 1)
     assert {"zero_one_loss", "rmse", "bias", "variance"} <= set(asked.metrics)
     assert list(again.beside) == ["kst_zero_one_loss", "kst_rmse", "kst_bias", "kst_variance"]
@@ -85,7 +85,10 @@ def test_gaode_is_two_runs(runs, data, tmp_path):
     hybrid["class"] = hybrid["class"].where(hybrid["class"] != "setosa", "virginica")
     hybrid.to_csv(data / "credit-a.csv", index=False)
     again = reproduce("gaode", data, folder=tmp_path)
-    assert [asked.folder for asked in runs] == [tmp_path / "numeric", tmp_path / "hybrid"]
+    assert [asked.folder for asked in runs] == [
+        tmp_path / "gaode" / "numeric",
+        tmp_path / "gaode" / "hybrid",
+    ]
     assert [list(asked.datasets) for asked in runs] == [["iris", "wine"], ["credit-a"]]
     assert [asked.resampling for asked in runs] == ["5x2", "5x2"]
     assert {model.missing for model in runs[1].estimators.values()} == {"marginalize"}
