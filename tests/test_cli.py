@@ -13,40 +13,14 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
+from shell_checks import done, refused
 
 import bnclass as bc
-from bnclass.cli import app, commands
+from bnclass.cli import commands
 from bnclass.cli.tables import rows_under
 
 XOR = "a,b,y\nu,u,no\nu,v,yes\nv,u,yes\nv,v,no\n"
 SHOES = "shoe,wet,y\n38,True,p\n39,False,q\nnone,True,p\n38,False,q\n"
-
-
-@pytest.fixture
-def shell(tmp_path, monkeypatch):
-    """Return a function that runs a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        return CliRunner().invoke(app, list(map(str, words)))
-
-    return run
-
-
-def done(result):
-    """Return what a command printed, after checking that it was content."""
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def refused(result):
-    """Return the one line with which a command refused."""
-    assert result.exit_code == 2
-    assert result.stderr.count("\n") == 1
-    assert result.stderr.startswith("bnclass: ")
-    assert isinstance(result.exception, SystemExit)
-    return result.stderr.rstrip("\n")
 
 
 def write(name, text):

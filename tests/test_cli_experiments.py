@@ -4,34 +4,11 @@ import re
 
 import pandas as pd
 import pytest
+from shell_checks import done, refused
 from threadpoolctl import threadpool_limits
-from typer.testing import CliRunner
 
 import bnclass as bc
-from bnclass.cli import app
 from bnclass.evaluate.baselines import BASELINES
-
-
-@pytest.fixture
-def shell(tmp_path, monkeypatch):
-    """Return a function that runs a command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        return CliRunner().invoke(app, list(map(str, words)))
-
-    return run
-
-
-def done(result):
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def refused(result):
-    assert result.exit_code == 2
-    assert result.stderr.count("\n") == 1
-    return result.stderr.rstrip("\n")
 
 
 def compare(shell, *words):

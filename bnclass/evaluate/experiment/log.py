@@ -1,4 +1,4 @@
-"""What a run has found so far: a line an estimator and fold, and the predicted classes."""
+"""What a run is, and what it has found so far: a line an estimator and fold, and predictions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from bnclass.evaluate.bias_variance import BiasVariance, bias_variance
@@ -14,9 +13,8 @@ from bnclass.evaluate.experiment.folder import read_log
 from bnclass.evaluate.experiment.log import Log, Plan
 from bnclass.evaluate.experiment.measures import OF_ROUNDS, of_a_dataset
 from bnclass.evaluate.experiment.settings import read_plan
+from bnclass.evaluate.losses import Floats
 from bnclass.exceptions import BnclassError, DataError
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # In inches: of the axes with what is written about them, in a figure of their own.
 WIDTH, HEIGHT = 5.1, 4.8
-# As for `goal_difference_curve`.
-MARGIN = 0.05
+# How far below the other a loss wins: as for `goal_difference_curve`.
+WIN_MARGIN = 0.05
 MOST_NAMED = 5
 # Of the axes over the greatest loss.
 ROOM = 1.06
@@ -97,7 +97,7 @@ class LossesDisplay:
         """
         table = two_of(self.losses, self.method, self.other)
         refuse_cells(table, np.isinf(table.to_numpy()), "a finite one, to have a place")
-        curve = goal_difference_curve(table, self.method, self.other, margin=MARGIN)
+        curve = goal_difference_curve(table, self.method, self.other, margin=WIN_MARGIN)
         outcomes = curve["outcome"].to_numpy()
         record = "/".join(str(int((outcomes == way).sum())) for way in OUTCOMES)
         names, title = [style[0] for style in OUTCOMES.values()], f"{short(self.method)} {record}"
@@ -162,7 +162,9 @@ def plot_losses(
 
 def _draw_band(ax: "Axes", top: float) -> None:
     ends = np.array([0.0, top])
-    ax.fill_between(ends, (1 - MARGIN) * ends, ends / (1 - MARGIN), color=GREY, alpha=0.18, lw=0)
+    ax.fill_between(
+        ends, (1 - WIN_MARGIN) * ends, ends / (1 - WIN_MARGIN), color=GREY, alpha=0.18, lw=0
+    )
     ax.plot(ends, ends, color=GREY, linewidth=0.8)
     ax.set_xlim(0, top)
     ax.set_ylim(0, top)
