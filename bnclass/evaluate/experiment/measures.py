@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bnclass.exceptions import BnclassError
+from bnclass.exceptions import BnclassError, DataTypeError
 
 OF_LABELS = ("zero_one_loss",)
 OF_POSTERIORS = ("rmse", "brier_score", "log_loss")
@@ -31,6 +31,8 @@ def checked_metrics(metrics: Iterable[str] | None) -> tuple[str, ...]:
     ------
     BnclassError
         If there is none, or no such metric.
+    DataTypeError
+        If it is not iterable.
 
     Examples
     --------
@@ -40,6 +42,8 @@ def checked_metrics(metrics: Iterable[str] | None) -> tuple[str, ...]:
     """
     if metrics is None:
         return METRICS
+    if not isinstance(metrics, Iterable):
+        raise DataTypeError(f"metrics is {metrics!r}, expected some of {', '.join(METRICS)}")
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
     for name in asked:
         if name not in METRICS:
