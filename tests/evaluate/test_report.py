@@ -55,6 +55,35 @@ def test_tests_are_those_of_the_losses(results):
     assert record.equals(bc.win_draw_loss(results.losses()).to_matrix().rename_axis("method"))
 
 
+def test_methods_called_like_statistics_keep_their_ranks():
+    models = {"F": bc.NaiveBayes(), "p": bc.TAN(), "CD": bc.SPODE(), "CD (test)": bc.AODE()}
+    results = bc.compare(models, ["iris", "wine"], 2, ["zero_one_loss"])
+    row = section(results, "Ranks and tests").frame.loc["zero_one_loss"]
+    assert row[list(models)].to_dict() == bc.average_ranks(results.losses()).to_dict()
+    assert row["F (test)"] == bc.friedman_test(results.losses()).iman_davenport
+    assert row["CD (test) (test)"] == bc.critical_difference(4, 2)
+
+
+def test_more_methods_than_a_picture_holds_have_a_report(tmp_path):
+    models = {f"m{i}": bc.NaiveBayes(smoothing=1.0 + i) for i in range(30)}
+    tables = {name: [part[::15] for part in bc.load_dataset(name)] for name in ("iris", "wine")}
+    tables = {name: tuple(table) for name, table in tables.items()}
+    results = bc.compare(models, tables, 2, ["zero_one_loss"])
+    written = {path.stem for path in bc.write_report(results, tmp_path)}
+    assert set(PICTURES) - written == {"goal-difference", "bias-variance"}
+
+
+@pytest.mark.parametrize("folder", [None, __file__, "a\0b"])
+def test_what_is_no_folder_is_refused(results, folder):
+    with pytest.raises(bc.BnclassError, match=r"expected a path|cannot be written"):
+        bc.write_report(results, folder)
+
+
+def test_what_is_no_results_is_refused(results, tmp_path):
+    with pytest.raises(bc.DataTypeError, match="results is a DataFrame, expected what compare"):
+        bc.write_report(results.to_frame(), tmp_path)
+
+
 def test_what_was_run_is_told(results):
     assert section(results, "Data sets").frame.loc["monks-1"].to_dict() == {
         "rows": 432,

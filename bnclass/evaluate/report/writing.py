@@ -11,12 +11,13 @@ import pandas as pd
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.figures.against import plot_losses
 from bnclass.evaluate.figures.critical_difference import plot_critical_difference
-from bnclass.evaluate.figures.goal_curves import plot_goal_difference
+from bnclass.evaluate.figures.goal_curves import MOST_CURVES, plot_goal_difference
 from bnclass.evaluate.figures.loss_parts import plot_bias_variance
 from bnclass.evaluate.figures.rank_bars import plot_ranks
 from bnclass.evaluate.markup import to_latex, to_markdown
 from bnclass.evaluate.ranks import average_ranks
 from bnclass.evaluate.report.sections import Section, comparable, sections_of
+from bnclass.exceptions import DataTypeError, FileFormatError
 from bnclass.io.files import write_atomically
 
 
@@ -39,6 +40,8 @@ def write_report(results: ExperimentResults, folder: str | os.PathLike[str]) -> 
 
     Raises
     ------
+    DataTypeError
+        If these are no results, or `folder` is no path.
     FileFormatError
         If a file cannot be written.
 
@@ -51,8 +54,16 @@ def write_report(results: ExperimentResults, folder: str | os.PathLike[str]) -> 
     ...     [path.name for path in write_report(results, folder)]
     ['report.md', 'report.tex', 'rmse.csv']
     """
+    if not isinstance(results, ExperimentResults):
+        raise DataTypeError(f"results is a {type(results).__name__}, expected what compare returns")
+    if not isinstance(folder, (str, os.PathLike)):
+        raise DataTypeError(f"folder is {folder!r}, expected a path")
     place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # a name no folder can have
+        problem = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{place}: cannot be written ({problem})") from None
     sections = sections_of(results)
     contents: dict[str, str | bytes] = {
         "report.md": markdown(sections) + "\n",
@@ -143,8 +154,9 @@ def _of_losses(losses: pd.DataFrame, sizes: "pd.Series[int]") -> Iterator[tuple[
     best, second, *others = average_ranks(losses).sort_values(kind="stable").index.tolist()
     yield "critical-difference", _png(plot_critical_difference(losses))
     yield "ranks", _png(plot_ranks(losses))
-    curves = plot_goal_difference(losses, best, [second, *others], sizes=sizes[losses.index])
-    yield "goal-difference", _png(curves)
+    if len(others) < MOST_CURVES:
+        curves = plot_goal_difference(losses, best, [second, *others], sizes=sizes[losses.index])
+        yield "goal-difference", _png(curves)
     yield "losses", _png(plot_losses(losses, best, second))
 
 

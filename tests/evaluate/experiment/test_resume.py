@@ -320,3 +320,11 @@ def test_folds_can_be_read_elsewhere(tmp_path):
 def test_without_bias_no_predictions_are_written(tmp_path):
     bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, ["zero_one_loss"], folder=tmp_path)
     assert not (tmp_path / "predictions.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("folder", "message"), [(None, "folder is None"), (__file__, r"settings\.json: cannot be read")]
+)
+def test_what_is_no_folder_is_refused(folder, message):
+    with pytest.raises(bc.BnclassError, match=message):
+        bc.read_results(folder)
