@@ -76,6 +76,23 @@ def test_files_have_their_class_column_named(shell, tmp_path):
     assert "found the columns 'won', 'a1', expected one --target of it" in both
 
 
+def test_columns_may_be_taken_as_states(shell, tmp_path):
+    table = pd.DataFrame(
+        {"a": [*"12?1", *"2121"] * 5, "n": [1, 2, 1, 2] * 10, "class": [*"uv"] * 20}
+    )
+    table.to_csv(tmp_path / "q.csv", index=False)
+    words = ("q.csv", "--models", "nb,gaode,knn", "--cv", "2", "--metrics", "zero_one_loss")
+    assert "--categorical 'a' makes every value a state" in refused(compare(shell, *words))
+    for columns in (("--categorical", "a", "--categorical", "n"), ("--categorical", "all")):
+        result = compare(shell, *words, *columns)
+        assert "GAODE takes numbers only" in result.stdout
+        assert "warning: 2 of 6 fits failed" in result.stderr
+        assert result.exit_code == 0
+    assert "found --categorical 'z', expected a column of q.csv" in refused(
+        compare(shell, *words, "--categorical", "a", "--categorical", "z")
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

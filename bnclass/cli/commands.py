@@ -12,7 +12,15 @@ from bnclass.classifiers.inspect import network_of
 from bnclass.classifiers.kst import KST
 from bnclass.cli import experiments
 from bnclass.cli.errors import OneLineGroup, about
-from bnclass.cli.models import CLASSIFIERS, K, Missing, MissingCells, ModelName, Smoothing
+from bnclass.cli.models import (
+    CLASSIFIERS,
+    Categorical,
+    K,
+    Missing,
+    MissingCells,
+    ModelName,
+    Smoothing,
+)
 from bnclass.cli.outputs import EXPORTS, predictions, write_plot
 from bnclass.cli.outputs import export as export_model
 from bnclass.cli.report import arc_lines, headline, joint_of, node_lines, table_lines
@@ -91,10 +99,7 @@ def fit(
     unknown: Annotated[
         Unknown, typer.Option(help="At predict, what becomes of values not seen in training.")
     ] = Unknown.MISSING,
-    categorical: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN|all", help="Take its numbers as states. Repeatable."),
-    ] = None,
+    categorical: Categorical = None,
     plot: Annotated[
         str | None, typer.Option(metavar="FILE.png", help="Draw the network: png, pdf or svg.")
     ] = None,

@@ -8,8 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
-from bnclass.cli.models import CLASSIFIERS, K, Missing, MissingCells, ModelName, Smoothing
-from bnclass.cli.tables import class_column, load_table, without_target
+from bnclass.cli.models import (
+    CLASSIFIERS,
+    Categorical,
+    K,
+    Missing,
+    MissingCells,
+    ModelName,
+    Smoothing,
+)
+from bnclass.cli.tables import as_states, class_column, load_table, without_target
 from bnclass.data.datasets import dataset_names
 from bnclass.evaluate.baselines import BASELINES
 from bnclass.evaluate.experiment.datasets import checked_names, named_sources, read_dataset
@@ -18,7 +26,7 @@ from bnclass.evaluate.experiment.runner import compare as run
 from bnclass.evaluate.report.sections import sections_of
 from bnclass.evaluate.report.writing import markdown, write_report
 from bnclass.evaluate.reproduction.run import reproduce as run_again
-from bnclass.exceptions import BnclassError
+from bnclass.exceptions import BnclassError, DataError
 from bnclass.io.files import write_atomically
 
 # Behind the name of a model that turns numbers into intervals: it keeps them.
@@ -77,6 +85,7 @@ def compare(
             "class, or the last of ARFF. Repeatable.",
         ),
     ] = None,
+    categorical: Categorical = None,
     metrics: Annotated[
         str | None, typer.Option(metavar="NAMES", help=f"Some of {', '.join(METRICS)}; else all.")
     ] = None,
@@ -94,7 +103,7 @@ def compare(
     names = _names(models, "--models")
     results = run(
         {name.upper(): _model(name, options) for name in names},
-        _datasets(data, target or []),
+        _datasets(data, target or [], categorical or []),
         cv,
         None if metrics is None else _names(metrics, "--metrics"),
         folder=out,
@@ -137,15 +146,25 @@ def _names(text: str, option: str) -> list[str]:
     return names
 
 
-def _datasets(data: Sequence[str], targets: Sequence[str]) -> dict[str, Any]:
-    return {name: _read(source, targets) for name, source in named_sources(data).items()}
+def _datasets(
+    data: Sequence[str], targets: Sequence[str], categorical: Sequence[str]
+) -> dict[str, Any]:
+    sources = named_sources(data).items()
+    tables = {name: _read(source, targets, categorical) for name, source in sources}
+    known = {"all", *(column for X, _ in tables.values() for column in X)}
+    for column in categorical:
+        if column not in known:
+            raise DataError(
+                f"found --categorical {column!r}, expected a column of {', '.join(data)}"
+            )
+    return {name: (as_states(X, categorical), y) for name, (X, y) in tables.items()}
 
 
-def _read(source: str, targets: Sequence[str]) -> Any:
+def _read(source: str, targets: Sequence[str], categorical: Sequence[str]) -> Any:
     if source in dataset_names():
         return read_dataset(source)
     frame = load_table(source)
-    return without_target(frame, source, class_column(frame, source, targets), [])
+    return without_target(frame, source, class_column(frame, source, targets), categorical)
 
 
 def _model(name: str, options: dict[str, Any]) -> Any:

@@ -115,3 +115,7 @@ Smoothing = Annotated[
     float, typer.Option(parser=amount, metavar="M", help="The m of the m-estimate.")
 ]
 MissingCells = Annotated[Missing, typer.Option(help="What becomes of empty cells.")]
+Categorical = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN|all", help="Take its numbers as states. Repeatable."),
+]

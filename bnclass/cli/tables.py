@@ -174,6 +174,32 @@ def without_target(
     return X, y
 
 
+def as_states(X: pd.DataFrame, categorical: Sequence[str]) -> pd.DataFrame:
+    """Return a table whose cells in some columns are text, whatever they were.
+
+    Parameters
+    ----------
+    X : pandas.DataFrame
+    categorical : sequence of str
+        Columns, if they are there; "all" for every one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Missing cells stay missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.cli.tables import as_states
+    >>> as_states(pd.DataFrame({"floor": [1, 2], "size": [70, 80]}), ["floor"]).dtypes.tolist()
+    [dtype('O'), dtype('int64')]
+    """
+    chosen = X.columns if "all" in categorical else [c for c in categorical if c in X.columns]
+    texts = {c: X[c].astype(object).map(str, na_action="ignore").astype(object) for c in chosen}
+    return X.assign(**{str(name): column for name, column in texts.items()})
+
+
 def rows_under(
     frame: pd.DataFrame, variables: Iterable[Variable], data: str = "table"
 ) -> pd.DataFrame:

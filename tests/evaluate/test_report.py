@@ -55,6 +55,26 @@ def test_tests_are_those_of_the_losses(results):
     assert record.equals(bc.win_draw_loss(results.losses()).to_matrix().rename_axis("method"))
 
 
+def test_methods_called_like_statistics_keep_their_ranks():
+    models = {"Friedman": bc.NaiveBayes(), "p": bc.TAN(), "CD": bc.SPODE(), "CD (test)": bc.AODE()}
+    results = bc.compare(models, ["iris", "wine"], 2, ["zero_one_loss"])
+    row = section(results, "Ranks and tests").frame.loc["Zero-one loss"]
+    assert row[list(models)].to_dict() == bc.average_ranks(results.losses()).to_dict()
+    assert row["Friedman (test)"] == bc.friedman_test(results.losses()).statistic
+    assert row["CD (test) (test)"] == bc.critical_difference(4, 2)
+
+
+@pytest.mark.parametrize("folder", [None, __file__, "a\0b"])
+def test_what_is_no_folder_is_refused(results, folder):
+    with pytest.raises(bc.BnclassError, match=r"expected a path|cannot be written"):
+        bc.write_report(results, folder)
+
+
+def test_what_is_no_results_is_refused(results, tmp_path):
+    with pytest.raises(bc.DataTypeError, match="results is a DataFrame, expected what compare"):
+        bc.write_report(results.to_frame(), tmp_path)
+
+
 def test_what_was_run_is_told(results):
     assert section(results, "Data sets").frame.loc["monks-1"].to_dict() == {
         "rows": 432,
@@ -135,18 +155,20 @@ def test_files_of_a_report(results, tmp_path):
     assert source.isascii()
 
 
-def test_goal_differences_are_drawn_from_ten_data_sets_on(tmp_path):
+def test_goal_differences_are_drawn_of_ten_data_sets_or_more(tmp_path, monkeypatch):
     X, y = bc.load_dataset("iris")
     sets = {f"iris {i}": (X.iloc[:, i % 4 : i % 4 + 2], y) for i in range(10)}
     models = {"NB": bc.NaiveBayes(), "TAN": bc.TAN()}
     results = bc.compare(models, sets, 2, ["zero_one_loss"])
     paths = bc.write_report(results, tmp_path, figures="svg")
     assert (tmp_path / "goal-difference.svg") in paths
+    monkeypatch.setattr("bnclass.evaluate.report.writing.MOST_CURVES", 0)
+    names = {path.stem for path in bc.write_report(results, tmp_path)}
+    assert {"ranks", "losses"} <= names
+    assert "goal-difference" not in names  # there are more methods than lines that differ
 
 
-def test_what_a_report_refuses(results, tmp_path):
-    with pytest.raises(bc.DataTypeError, match="results is of type DataFrame, expected"):
-        bc.write_report(results.losses(), tmp_path / "r")
+def test_other_formats_of_figures_are_refused(results, tmp_path):
     with pytest.raises(bc.BnclassError, match="figures is 'jpg', expected one of png, pdf, svg"):
         bc.write_report(results, tmp_path / "r", figures="jpg")
     assert not (tmp_path / "r").exists()

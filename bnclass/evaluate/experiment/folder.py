@@ -20,7 +20,7 @@ import numpy as np
 from bnclass.data.codes import Codes
 from bnclass.evaluate.experiment.log import COUNTS, KEY, TEXTS, Key, Line, Log, Plan, key_of
 from bnclass.evaluate.experiment.settings import read_plan, refuse_another_run, united, write_plan
-from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.exceptions import BnclassError, DataTypeError, FileFormatError
 
 _PREDICTIONS = (*KEY, "predicted")
 
@@ -50,6 +50,8 @@ class RunFolder:
     """
 
     def __init__(self, path: str | os.PathLike[str], plan: Plan) -> None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise DataTypeError(f"folder is {path!r}, expected a path")
         self.path, self.plan = Path(path), plan
         self._predictions: _Appended | None = None
         self._refuse_other_files()

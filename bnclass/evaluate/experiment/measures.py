@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bnclass.exceptions import BnclassError
+from bnclass.exceptions import BnclassError, DataTypeError
 
 OF_LABELS = ("zero_one_loss",)
 OF_POSTERIORS = ("rmse", "brier_score", "log_loss")
@@ -33,6 +33,8 @@ def checked_metrics(metrics: Iterable[str] | None, rounds: int) -> tuple[str, ..
     ------
     BnclassError
         If there is none, or no such metric.
+    DataTypeError
+        If it is not iterable.
 
     Examples
     --------
@@ -42,6 +44,8 @@ def checked_metrics(metrics: Iterable[str] | None, rounds: int) -> tuple[str, ..
     """
     if metrics is None:
         return METRICS if rounds > 1 else OF_LABELS + OF_POSTERIORS + OF_TIME
+    if not isinstance(metrics, Iterable):
+        raise DataTypeError(f"metrics is {metrics!r}, expected some of {', '.join(METRICS)}")
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
     for name in asked:
         if name not in METRICS:

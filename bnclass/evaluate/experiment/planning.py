@@ -4,16 +4,22 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import joblib
+import networkx as nx
 import numpy as np
 from sklearn.base import BaseEstimator, is_classifier
+from sklearn.frozen import FrozenEstimator
 
 from bnclass.evaluate.baselines import encoded, needs_encoding
 from bnclass.evaluate.experiment.datasets import Dataset, checked_names
 from bnclass.evaluate.experiment.log import Plan, TestedRows
 from bnclass.evaluate.experiment.resampling import Resampling
 from bnclass.exceptions import BnclassError, DataTypeError
+from bnclass.structure.dag import Structure
 
 Models = dict[str, Any]
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def models_of(estimators: Any) -> Models:
@@ -103,6 +109,32 @@ def _described(model: Any) -> str:
     """Return a model with every parameter, in one line that is the same in every process."""
     from sklearn import config_context  # type: ignore[attr-defined]
 
-    with config_context(print_changed_only=False):
+    with config_context(print_changed_only=False), np.printoptions(threshold=2**31, precision=17):
         text = model.__repr__(N_CHAR_MAX=2**31)
-    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
+    line = _ADDRESS.sub("", " ".join(text.split()))
+    hashes = {name: _hash(value) for name, value in model.get_params().items() if _is_opaque(value)}
+    return f"{line} with {hashes}" if hashes else line
+
+
+def _is_opaque(value: Any) -> bool:
+    """Return whether a parameter is printed without what is in it."""
+    if isinstance(value, (Structure, FrozenEstimator)):
+        return True
+    return not isinstance(value, BaseEstimator) and bool(_ADDRESS.search(repr(value)))
+
+
+def _hash(value: Any) -> str:
+    """Return a hash of what a parameter holds, or "" if that is unknown, as of a lambda."""
+    if isinstance(value, Structure):
+        value = (*_drawn(value.graph), value.class_node, value.joint_family)
+    elif isinstance(value, nx.Graph):
+        value = _drawn(value)
+    try:
+        return str(joblib.hash(value))
+    except Exception:
+        return ""
+
+
+def _drawn(graph: Any) -> tuple[list[Any], list[Any]]:
+    """Return nodes and arcs: what else a graph holds, such as caches, has no say."""
+    return list(graph.nodes), list(graph.edges)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bnclass.data.codes import Codes
+from bnclass.data.memory import require_memory
 from bnclass.exceptions import BnclassError, DataError
 
 
@@ -64,7 +65,7 @@ class Resampling:
         if isinstance(resampling, cls):
             return resampling
         found = re.fullmatch(r"(?:([0-9]{1,6})[x×])?([0-9]{1,6})", str(resampling))
-        if not found or not isinstance(resampling, (str, int)):
+        if not found or not isinstance(resampling, (str, int, np.integer)):
             raise BnclassError(
                 f"resampling is {resampling!r}, expected rounds x folds, such as '10x10' or '5x2', "
                 "or a number of folds"
@@ -94,6 +95,8 @@ class Resampling:
         ------
         DataError
             If no class has a row for each fold.
+        MemoryLimitError
+            If there are too many rounds.
 
         Examples
         --------
@@ -110,6 +113,7 @@ class Resampling:
                 f"no class has more than {np.bincount(codes).max()} rows, expected one with a row "
                 f"for each of {self.folds} folds"
             )
+        require_memory(len(codes) * self.rounds, f"{self} folds of {len(codes)} rows")
         splitter = RepeatedStratifiedKFold(
             n_splits=self.folds, n_repeats=self.rounds, random_state=random_state
         )

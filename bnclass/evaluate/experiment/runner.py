@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, nullcontext
+from pickle import PicklingError
 from typing import Any
 
 import joblib
+import numpy as np
+from joblib.externals.loky.backend.reduction import dumps
 
 from bnclass.evaluate.experiment.datasets import Dataset, datasets_of
 from bnclass.evaluate.experiment.folder import RunFolder
@@ -16,7 +20,7 @@ from bnclass.evaluate.experiment.planning import Models, models_of, plan_of
 from bnclass.evaluate.experiment.resampling import Resampling
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.experiment.trial import Fold, Trial, trials
-from bnclass.exceptions import warn
+from bnclass.exceptions import BnclassError, one_line, warn
 
 
 def compare(
@@ -69,7 +73,8 @@ def compare(
     Raises
     ------
     BnclassError, DataError, DataTypeError
-        If an argument is none of the above, or the folder holds another run.
+        If an argument is none of the above, the folder holds another run, or a process was
+        killed.
     FileFormatError
         If a file of data or of the folder cannot be read.
 
@@ -92,7 +97,9 @@ def compare(
     A run that was killed, at any moment, goes on when the same call is made again, and ends with
     the results of a run that was not. Later calls may add estimators and data sets. A model with
     other parameters needs another name.
-    To try a failed fold again, remove its line from ``results.csv``.
+    To try a failed fold again, remove its line from ``results.csv``. Estimators are the same if
+    their names and parameters are; of functions without a name (lambdas), and of what is inside
+    a class, nothing is known.
 
     Examples
     --------
@@ -109,6 +116,8 @@ def compare(
     >>> friedman_test(results.losses()).n_datasets
     3
     """
+    if n_jobs is not None and (not isinstance(n_jobs, (int, np.integer)) or not n_jobs):
+        raise BnclassError(f"n_jobs is {n_jobs!r}, expected a whole number other than 0, or None")
     models = models_of(estimators)
     tables = datasets_of(datasets)
     scheme = Resampling.of(resampling)
@@ -153,12 +162,40 @@ def _run(
         for i, (fold, left) in enumerate(tasks)
         if left
     )
-    with _bar(tasks, models, verbose) as bar:
+    with _bar(tasks, models, verbose) as bar, _broken_processes_told(models):
         for i, made in finished:
             fold = tasks[i][0]
             kept.add(_lines(plan, fold, made))
             bar.set_postfix_str(fold.dataset.name, refresh=False)
             bar.update(_work(fold) * len(made))
+
+
+@contextmanager
+def _broken_processes_told(models: Models) -> Iterator[None]:
+    """Say in one line what keeps several processes from working."""
+    try:
+        yield
+    except BrokenProcessPool as error:
+        raise BnclassError(
+            f"a process that fits was ended, or could not start ({one_line(str(error))}), expected "
+            "it to go on; with a folder the same call does the rest, with fewer n_jobs in less "
+            "memory"
+        ) from None
+    except PicklingError as error:
+        culprits = [name for name, model in models.items() if not _travels(model)]
+        problem = one_line(str(error.__cause__ or error))
+        raise BnclassError(
+            f"estimators {', '.join(culprits)}: cannot be sent to another process ({problem}), "
+            "expected what can be pickled, or n_jobs=1"
+        ) from None
+
+
+def _travels(model: Any) -> bool:
+    try:
+        dumps(model)
+    except Exception:
+        return False
+    return True
 
 
 def _task(

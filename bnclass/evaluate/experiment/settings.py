@@ -15,7 +15,7 @@ import numpy.typing as npt
 from bnclass.data.codes import Codes
 from bnclass.evaluate.experiment.log import Plan, TestedRows
 from bnclass.evaluate.experiment.resampling import Resampling
-from bnclass.exceptions import BnclassError, FileFormatError
+from bnclass.exceptions import BnclassError, DataTypeError, FileFormatError
 from bnclass.io.files import write_atomically
 from bnclass.io.tokens import safe_tokens
 
@@ -57,6 +57,8 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
     FileFormatError
         If the folder holds no run, or a file is damaged.
     """
+    if not isinstance(folder, (str, os.PathLike)):
+        raise DataTypeError(f"folder is {folder!r}, expected a path")
     path = Path(folder) / "settings.json"
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
@@ -75,6 +77,8 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
         )
     except FileNotFoundError as error:
         raise FileFormatError(f"{error.filename}: no such file, expected a run's") from None
+    except OSError as error:
+        raise FileFormatError(f"{error.filename}: cannot be read ({error.strerror})") from None
     except FileFormatError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -18,7 +18,7 @@ from bnclass.evaluate.experiment.datasets import Dataset
 from bnclass.evaluate.experiment.measures import OF_POSTERIORS
 from bnclass.evaluate.labels import predicted_labels
 from bnclass.evaluate.metrics import Floats, prediction_metrics, with_all_classes, zero_one_loss
-from bnclass.exceptions import MissingCellsWarning, UnknownValuesWarning
+from bnclass.exceptions import MissingCellsWarning, UnknownValuesWarning, one_line
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ def _trial(
             numbers, predicted = _measured(fold, model, metrics)
             error = ""
         except Exception as problem:
-            numbers, predicted, error = {}, None, _line(f"{type(problem).__name__}: {problem}")
-    told = dict.fromkeys(_line(f"{w.category.__name__}: {w.message}") for w in caught)
+            numbers, predicted, error = {}, None, _line(problem)
+    told = dict.fromkeys(_line(warning.message) for warning in caught)
     return Trial(name, numbers, predicted, error, "; ".join(told))
 
 
@@ -164,5 +164,11 @@ def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - begin, result
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _line(problem: Exception | str) -> str:
+    """Return an exception or a warning as a line, its text as a file can hold it."""
+    try:
+        text = str(problem)
+    except Exception:
+        text = "without a text"
+    line = " ".join(f"{type(problem).__name__}: {text}".split())
+    return one_line(line.encode("utf-8", "backslashreplace").decode())

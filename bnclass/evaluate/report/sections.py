@@ -1,6 +1,6 @@
 """The tables of a report: losses, wins and losses over data sets, tests, failures."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 import pandas as pd
@@ -164,14 +164,22 @@ def _tests(results: ExperimentResults) -> Iterator[Section]:
 
 def _ranks_and_tests(losses: pd.DataFrame) -> dict[str, float]:
     friedman, nemenyi = friedman_test(losses), nemenyi_test(losses)
-    ranks = nemenyi.average_ranks[losses.columns]
-    return {str(name): float(rank) for name, rank in ranks.items()} | {
+    ranks = {str(name): float(nemenyi.average_ranks[name]) for name in losses.columns}
+    statistics = {
         "Friedman": friedman.statistic,
         "p": friedman.p_value,
         "Iman-Davenport": friedman.iman_davenport,
         "p of it": friedman.iman_davenport_p_value,
         "CD": nemenyi.critical_difference,
     }
+    return ranks | {_free(name, ranks): value for name, value in statistics.items()}
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """Return the name of a statistic, longer if a method is called so."""
+    while name in taken:
+        name += " (test)"
+    return name
 
 
 def _told(results: ExperimentResults) -> Iterator[Section]:

@@ -12,13 +12,13 @@ import pandas as pd
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.figures.against import plot_losses
 from bnclass.evaluate.figures.critical_difference import plot_critical_difference
-from bnclass.evaluate.figures.goal_curves import plot_goal_difference
+from bnclass.evaluate.figures.goal_curves import MOST_CURVES, plot_goal_difference
 from bnclass.evaluate.figures.loss_parts import plot_bias_variance
 from bnclass.evaluate.figures.rank_bars import plot_ranks
 from bnclass.evaluate.markup import to_latex, to_markdown
 from bnclass.evaluate.ranks import average_ranks
 from bnclass.evaluate.report.sections import Section, comparable, sections_of
-from bnclass.exceptions import BnclassError, DataTypeError
+from bnclass.exceptions import BnclassError, DataTypeError, FileFormatError
 from bnclass.io.files import write_atomically
 
 FORMATS = ("png", "pdf", "svg")
@@ -49,7 +49,7 @@ def write_report(
     Raises
     ------
     DataTypeError, BnclassError
-        If these are no results, or figures have no such format.
+        If these are no results, `folder` is no path, or figures have no such format.
     FileFormatError
         If a file cannot be written.
 
@@ -63,13 +63,17 @@ def write_report(
     ['report.md', 'report.tex', 'rmse.csv']
     """
     if not isinstance(results, ExperimentResults):
-        raise DataTypeError(
-            f"results is of type {type(results).__name__}, expected the results of compare"
-        )
+        raise DataTypeError(f"results is a {type(results).__name__}, expected what compare returns")
+    if not isinstance(folder, (str, os.PathLike)):
+        raise DataTypeError(f"folder is {folder!r}, expected a path")
     if figures not in FORMATS:
         raise BnclassError(f"figures is {figures!r}, expected one of {', '.join(FORMATS)}")
     place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # a name no folder can have
+        problem = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"{place}: cannot be written ({problem})") from None
     sections = sections_of(results)
     contents: dict[str, str | bytes] = {
         "report.md": f"# {_title(results)}\n\n{markdown(sections)}\n",
@@ -166,7 +170,7 @@ def _of_losses(losses: pd.DataFrame, sizes: "pd.Series[int]") -> Iterator[tuple[
     best, *others = average_ranks(losses).sort_values(kind="stable").index.tolist()
     yield "critical-difference", plot_critical_difference(losses)
     yield "ranks", plot_ranks(losses)
-    if len(losses) >= _CURVES_FROM:
+    if len(losses) >= _CURVES_FROM and len(others) <= MOST_CURVES:
         yield "goal-difference", plot_goal_difference(losses, best, others, sizes[losses.index])
     yield "losses", plot_losses(losses, best, others[0])
 

@@ -11,7 +11,7 @@ import pandas as pd
 from bnclass.data.readers import read_table
 from bnclass.evaluate.experiment.datasets import without_class
 from bnclass.evaluate.reproduction.datasets import PaperDataset, paper_datasets
-from bnclass.exceptions import BnclassError, FileFormatError, one_line
+from bnclass.exceptions import BnclassError, DataTypeError, FileFormatError, one_line
 
 ENDINGS = (".arff", ".arff.gz", ".csv", ".csv.gz", ".parquet")
 
@@ -136,6 +136,8 @@ def find_datasets(table: str, folder: str | os.PathLike[str]) -> FoundDatasets:
     ('wine.csv.gz', (178, 13))
     """
     datasets = paper_datasets(table)
+    if not isinstance(folder, (str, os.PathLike)):
+        raise DataTypeError(f"the folder of data is {folder!r}, expected a path")
     files = _files(Path(folder))
     found: dict[str, FoundDataset] = {}
     missing: dict[str, str] = {}

@@ -1,6 +1,8 @@
 """Runs: the same folds for all, what is measured, and what fails."""
 
 import math
+import os
+import signal
 from typing import ClassVar
 
 import numpy as np
@@ -252,6 +254,7 @@ def test_labels_of_all_kinds():
         (({}, ["iris"]), "estimators is empty"),
         (({"a\tb": bc.TAN()}, ["iris"]), "expected one line of text"),
         (({"A": bc.TAN()}, ["iris"], "10 x 10"), "resampling is '10 x 10'"),
+        (({"A": bc.TAN()}, ["iris"], 2, 5), "metrics is 5, expected some of zero_one_loss"),
         (({"A": bc.TAN()}, ["iris"], 51), "data set 'iris': no class has more than 50 rows"),
         (({"A": bc.TAN()}, ["iris"], 5, ["auc"]), "no metric 'auc'"),
     ],
@@ -291,3 +294,80 @@ def test_the_bar_says_how_long_it_will_take(capsys):
     assert "left" in shown
     bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 2)
     assert not capsys.readouterr().err
+
+
+class WordlessError(Exception):
+    """Has no text."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
+class Odd(ClassifierMixin, BaseEstimator):
+    """Raises what it is given, or is killed, or cannot be pickled."""
+
+    def __init__(self, problem=None):
+        self.problem = problem
+
+    def fit(self, X, y):
+        if self.problem == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        raise self.problem
+
+    def __reduce__(self):
+        if self.problem == "pickle":
+            raise TypeError("no\nway")
+        return Odd, (self.problem,)
+
+
+@pytest.mark.parametrize(
+    ("problem", "error"),
+    [
+        (WordlessError(), "WordlessError: without a text"),
+        (ValueError("\ud800\r\n1"), r"ValueError: \ud800 1"),
+        (ValueError("x" * 10**5), "ValueError: " + "x" * 488 + "…"),
+    ],
+)
+def test_errors_are_recorded_as_a_file_can_hold_them(tmp_path, problem, error):
+    with pytest.warns(bc.BnclassWarning, match="2 of 2 fits failed"):
+        results = bc.compare(as_they_are(Odd(problem)), ["iris"], 2, folder=tmp_path)
+    assert set(results.failures()["error"]) == {error}
+    pd.testing.assert_frame_equal(bc.read_results(tmp_path).failures(), results.failures())
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        ("kill", "a process that fits was ended"),
+        ("pickle", r"estimators B: cannot be sent to another process \(.*expected what can be"),
+    ],
+)
+def test_processes_that_break_are_told_in_one_line(problem, message):
+    models = {"A": bc.NaiveBayes(), "B": make_pipeline(Odd(problem))}
+    with pytest.raises(bc.BnclassError, match=message) as told:
+        bc.compare(models, ["iris"], "2x2", n_jobs=2)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_jobs": 0}, "n_jobs is 0, expected a whole number"),
+        ({"n_jobs": "2"}, "n_jobs is '2'"),
+        ({"folder": 5}, "folder is 5, expected a path"),
+        ({"folder": "a\0b"}, "cannot be written"),
+        ({"folder": __file__ + "/x"}, r"test_compare\.py/x: cannot be written"),
+    ],
+)
+def test_what_says_how_to_run_is_checked(arguments, message):
+    with pytest.raises(bc.BnclassError, match=message):
+        bc.compare(MODELS, ["iris"], 2, **arguments)
+
+
+def test_more_folds_than_the_memory_holds_are_refused():
+    bc.set_max_memory(2**20)
+    try:
+        with pytest.raises(bc.MemoryLimitError, match=r"data set 'iris': 9999x2 folds of 150 rows"):
+            bc.compare(MODELS, ["iris"], "9999x2")
+    finally:
+        bc.set_max_memory(None)

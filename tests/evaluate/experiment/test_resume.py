@@ -7,12 +7,20 @@ import subprocess
 import sys
 import time
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import bnclass as bc
 from bnclass.evaluate.experiment.measures import METRICS, OF_TIME
+from bnclass.evaluate.experiment.planning import models_of, plan_of
+from bnclass.evaluate.experiment.resampling import Resampling
 
 MODELS = {"NB": bc.NaiveBayes(), "TAN": bc.TAN()}
 SETS = ["iris", "monks-1"]
@@ -112,6 +120,46 @@ def test_another_run_is_refused_and_nothing_changed(tmp_path, changed, message):
     with pytest.raises(bc.BnclassError, match=message):
         bc.compare(**(asked | changed), folder=tmp_path)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
+def drawn(*arcs):
+    graph = nx.DiGraph([("class", name) for name in bc.load_dataset("monks-1")[0]])
+    graph.add_edges_from(arcs)
+    return graph
+
+
+def with_array(last):
+    numbers = np.r_[np.zeros(2000), last]
+    return make_pipeline(FunctionTransformer(kw_args={"n": numbers}), GaussianNB())
+
+
+def frozen(n_rows):
+    X, y = (part[:n_rows] for part in bc.load_dataset("iris"))
+    return bc.NaiveBayes(continuous=FrozenEstimator(bc.MDLDiscretizer().fit(X, y)))
+
+
+@pytest.mark.parametrize(
+    ("make", "one", "other"),
+    [
+        (lambda *arcs: bc.StructureClassifier(drawn(*arcs)), [], [("a1", "a2")]),
+        (
+            lambda *arcs: bc.StructureClassifier(bc.Structure(drawn(*arcs), class_node="class")),
+            [("a2", "a1")],
+            [("a1", "a2")],
+        ),
+        (lambda n: RandomForestClassifier(2, random_state=np.random.RandomState(n)), [0], [1]),
+        (with_array, [1e-9], [2e-9]),
+        (frozen, [120], [150]),
+    ],
+)
+def test_parameters_that_print_alike_are_told_apart(make, one, other):
+    texts = [models_texts(make(*arguments)) for arguments in (one, one, other)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def models_texts(model):
+    models = models_of({"A": model})
+    return plan_of(models, [], Resampling(1, 2), ("bias",), 0).estimators
 
 
 def test_a_folder_of_other_files_is_refused(tmp_path):
@@ -279,3 +327,11 @@ def test_folds_can_be_read_elsewhere(tmp_path):
 def test_without_bias_no_predictions_are_written(tmp_path):
     bc.compare({"NB": bc.NaiveBayes()}, ["iris"], 3, ["zero_one_loss"], folder=tmp_path)
     assert not (tmp_path / "predictions.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("folder", "message"), [(None, "folder is None"), (__file__, r"settings\.json: cannot be read")]
+)
+def test_what_is_no_folder_is_refused(folder, message):
+    with pytest.raises(bc.BnclassError, match=message):
+        bc.read_results(folder)

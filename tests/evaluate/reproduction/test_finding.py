@@ -159,6 +159,8 @@ def test_the_frame_has_every_data_set(tmp_path):
 
 
 def test_no_folder(tmp_path):
+    with pytest.raises(bc.DataTypeError, match="the folder of data is None, expected a path"):
+        bc.find_datasets("kst_zero_one_loss", None)
     with pytest.raises(bc.FileFormatError, match="nowhere: no such folder"):
         find_datasets("kst_zero_one_loss", tmp_path / "nowhere")
 
