@@ -146,9 +146,9 @@ def differences(*tables: BesidePublished) -> pd.DataFrame:
     DataFrame
         Columns method; over: every data set, those of 150 rows or more, and, where some of
         these are known not to be the paper's own data, the others; n_datasets, mean_absolute,
-        mean_difference (nan over no data set). For data sets of 150 rows or more only, target
-        and mean_target, which the mean of absolute differences and the mean difference (its
-        sign aside) may at most be, and whether both are met.
+        mean_difference (nan over no data set). But for every data set there is a target and a
+        mean_target, which the mean of absolute differences and the mean difference (its sign
+        aside) may at most be, and whether both are met.
 
     Examples
     --------
@@ -260,7 +260,7 @@ def _distance(
     method: str, over: str, gaps: "pd.Series[float]", target: float | None
 ) -> tuple[Any, ...]:
     n, absolute, mean = int(gaps.notna().sum()), float(gaps.abs().mean()), float(gaps.mean())
-    if target is None or over != TARGETED or not n:
+    if target is None or over == EVERY or not n:
         return method, over, n, absolute, mean, None, None, None
     met = absolute <= target and abs(mean) <= target / 2
     return method, over, n, absolute, mean, target, target / 2, met

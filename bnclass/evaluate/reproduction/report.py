@@ -65,7 +65,9 @@ def _table(table: PaperTable, reproduction: "Reproduction") -> Iterator[str]:
     yield from _files(sets)
     for name in table.beside.values():
         if beside := reproduction.beside.get(name):
-            yield from _heading(2, name, "Without targets.")
+            yield from _heading(
+                2, name, "From the same runs, without targets."
+            )
             yield from _differences(beside)
 
 
@@ -91,12 +93,19 @@ def _differences(beside: BesidePublished) -> Iterator[str]:
 
 
 def _distances(frame: pd.DataFrame, points: bool) -> Iterator[str]:
+    title = f"Differences, ours less printed, in {'points of accuracy' if points else 'losses'}"
     if frame["target"].isna().all():
         frame = frame.drop(columns=["target", "mean_target", "met"])
+        yield from _section(title, frame, _digits(points))
     else:
         frame = frame.assign(met=frame["met"].map({True: "yes", False: "no"}))
-    units = "points of accuracy" if points else "losses"
-    yield from _section(f"Differences, ours less printed, in {units}", frame, _digits(points))
+        yield from _section(title, frame, _digits(points), _TARGETS)
+
+
+_TARGETS = (
+    "Met is a mean of absolute differences of at most the target together with a mean difference "
+    "of at most mean_target, its sign aside."
+)
 
 
 def _digits(points: bool) -> int:
@@ -147,9 +156,9 @@ def _files(sets: FoundDatasets) -> Iterator[str]:
         yield from _section("Remarks on files", frame[remarked & ~missing])
 
 
-def _section(title: str, frame: pd.DataFrame, digits: int = 4) -> Iterator[str]:
+def _section(title: str, frame: pd.DataFrame, digits: int = 4, text: str = "") -> Iterator[str]:
     numbered = not isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
-    yield from _heading(3, title)
+    yield from _heading(3, title, text)
     yield from to_markdown(frame.reset_index(drop=True) if numbered else frame, digits).split("\n")
     yield ""
 
