@@ -24,7 +24,8 @@ from bnclass.cli.models import (
 from bnclass.cli.outputs import EXPORTS, predictions, write_plot
 from bnclass.cli.outputs import export as export_model
 from bnclass.cli.report import arc_lines, headline, joint_of, node_lines, table_lines
-from bnclass.cli.tables import load_table, training_rows
+from bnclass.cli.tables import load_table
+from bnclass.cli.training import training_rows
 from bnclass.exceptions import BnclassError
 from bnclass.io.files import write_atomically
 from bnclass.io.json import load

@@ -17,7 +17,8 @@ from bnclass.cli.models import (
     ModelName,
     Smoothing,
 )
-from bnclass.cli.tables import as_states, class_column, load_table, without_target
+from bnclass.cli.tables import load_table
+from bnclass.cli.training import as_states, class_column, without_target
 from bnclass.data.datasets import dataset_names
 from bnclass.evaluate.baselines import BASELINES
 from bnclass.evaluate.experiment.datasets import checked_names, named_sources, read_dataset

@@ -65,9 +65,7 @@ def _table(table: PaperTable, reproduction: "Reproduction") -> Iterator[str]:
     yield from _files(sets)
     for name in table.beside.values():
         if beside := reproduction.beside.get(name):
-            yield from _heading(
-                2, name, "From the same runs, without targets."
-            )
+            yield from _heading(2, name, "From the same runs, without targets.")
             yield from _differences(beside)
 
 
