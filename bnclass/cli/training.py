@@ -7,7 +7,7 @@ import pandas as pd
 
 from bnclass.cli.errors import about
 from bnclass.cli.tables import listed, load_table, value_of
-from bnclass.data.columns import value_kind
+from bnclass.data.columns import as_text, value_kind
 from bnclass.data.datasets import dataset_names
 from bnclass.data.labels import encode_labels
 from bnclass.exceptions import DataError
@@ -154,8 +154,7 @@ def as_states(X: pd.DataFrame, categorical: Sequence[str]) -> pd.DataFrame:
     [dtype('O'), dtype('int64')]
     """
     chosen = X.columns if "all" in categorical else [c for c in categorical if c in X.columns]
-    texts = {c: X[c].astype(object).map(str, na_action="ignore").astype(object) for c in chosen}
-    return X.assign(**{str(name): column for name, column in texts.items()})
+    return X.assign(**{name: as_text(X[name]) for name in chosen})
 
 
 def _refuse_mixed_columns(X: pd.DataFrame) -> None:

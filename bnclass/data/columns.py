@@ -156,6 +156,29 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def as_text(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Return a column whose cells are spelled out, so that its numbers are states.
+
+    Parameters
+    ----------
+    column : pandas.Series
+
+    Returns
+    -------
+    pandas.Series of object
+        Missing cells stay missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from bnclass.data.columns import as_text
+    >>> as_text(pd.Series([1, None, 2])).tolist()
+    ['1.0', None, '2.0']
+    """
+    cells = [None if pd.isna(cell) else str(cell) for cell in column]
+    return pd.Series(cells, column.index, dtype=object, name=column.name)
+
+
 def value_kind(column: "pd.Series[Any]") -> str | None:
     """Return which of "bool", "number", "text" the observed cells of a column are.
 

@@ -21,6 +21,8 @@ class PaperDataset:
         Known to be the paper's: what it prints are whole numbers of rows, over these.
     attributes, classes : int or None
         Columns but for the class, and labels that occur; None where they are not known.
+    states : tuple of int
+        Positions, from 0, of attributes whose numbers are names of things.
     substitute : str
         What the file holds, where that is known not to be the paper's own data, or "".
     note : str
@@ -38,6 +40,7 @@ class PaperDataset:
     rows: int
     attributes: int | None
     classes: int | None
+    states: tuple[int, ...]
     substitute: str
     note: str
 
@@ -94,6 +97,7 @@ def _dataset(row: dict[str, str]) -> PaperDataset:
         rows=int(row["rows"]),
         attributes=attributes,
         classes=classes,
+        states=tuple(int(place) - 1 for place in row["states"].split("|") if place),
         substitute=row["substitute"],
         note=row["note"],
     )

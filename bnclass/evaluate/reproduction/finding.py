@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from bnclass.data.columns import as_text
 from bnclass.data.readers import read_table
 from bnclass.evaluate.experiment.datasets import without_class
 from bnclass.evaluate.reproduction.datasets import PaperDataset, paper_datasets
@@ -103,8 +104,9 @@ def find_datasets(table: str, folder: str | os.PathLike[str]) -> FoundDatasets:
     A file is taken if its name, in any case, is one the data set is known by, with the ending
     ``.arff``, ``.arff.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``, and if it has the paper's
     number of rows, a label in each, and (where it is known) the number of classes. Of several
-    the paper's own encoding is taken. A different number of attributes is remarked on only. The
-    class is the column "class", or else the last of an ARFF file.
+    the paper's own encoding is taken. A different number of attributes is remarked on only;
+    otherwise attributes whose numbers are known to be names become text. The class is the column
+    "class", or else the last of an ARFF file.
 
     Parameters
     ----------
@@ -174,6 +176,9 @@ def _read(path: Path, dataset: PaperDataset) -> FoundDataset:
     _expect(path, "rows", len(X), dataset.rows)
     _expect(path, "rows without a class", int(y.isna().sum()), 0)
     _expect(path, "classes", y.nunique(), dataset.classes)
+    if X.shape[1] == dataset.attributes:
+        names = X.columns[list(dataset.states)]
+        X = X.assign(**{name: as_text(X[name]) for name in names})
     return FoundDataset(path, X, y, _remark(X, dataset))
 
 

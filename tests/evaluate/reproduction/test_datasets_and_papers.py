@@ -91,7 +91,9 @@ def test_models():
     models = paper("kst").tables[0].estimators()
     assert isinstance(models["KST"], bc.KST)
     assert (models["KST"].k, models["KDB"].k) == (2, 2)
-    assert models["KST"].dependence == "class-conditional"
+    assert (models["KST"].dependence, models["KST"].average) == ("pairwise", "posterior")
+    default = models["KST, class-conditional"]
+    assert (default.dependence, default.average) == ("class-conditional", "joint")
     assert {model.missing for model in models.values()} == {"state"}
     normal = paper("gaode").tables[0].estimators()["NB-G"]
     assert (normal.continuous, normal.missing) == ("gaussian", "impute")

@@ -197,3 +197,16 @@ def test_real_files(name, n_found, absent):
     if name.startswith("kst"):
         assert sets.remarks["Horse-colic"] == "22 attributes, the paper's has 21"
         assert sets.paths["Heart-disease-c"].name == "cleveland.arff"
+
+
+def test_numbers_that_are_names_become_text(tmp_path):
+    frame = table(151, 5, 3)
+    frame.loc[0, "a1"] = None
+    write_csv(tmp_path, "tae.csv", frame)
+    X = find_datasets("kst_zero_one_loss", tmp_path).found["Teaching-ae"].X
+    numbers = [pd.api.types.is_numeric_dtype(X[name]) for name in X]
+    assert numbers == [True, False, False, True, True]
+    assert X["a1"].tolist()[:3] == [None, "1.0", "2.0"]
+    write_csv(tmp_path, "tae.csv", frame.drop(columns="a0"))
+    X = find_datasets("kst_zero_one_loss", tmp_path).found["Teaching-ae"].X
+    assert all(pd.api.types.is_numeric_dtype(X[name]) for name in X)

@@ -56,7 +56,7 @@ def data(tmp_path):
 def test_kst(runs, data, tmp_path):
     again = reproduce("kst", data, folder=tmp_path / "out", n_jobs=2, verbose=1)
     (asked,) = runs
-    models = ["NB", "TAN", "KDB", "ATAN", "AODE", "KST", "KST, pairwise"]
+    models = ["NB", "TAN", "KDB", "ATAN", "AODE", "KST", "KST, class-conditional"]
     assert list(asked.estimators) == models
     assert list(asked.datasets) == ["Wine", "Tic-tac-toe"]
     assert asked.datasets["Wine"][0].shape == (178, 13)
