@@ -92,6 +92,9 @@ class KST(BayesianNetworkClassifier):
     The counts behind a local network are those of the training rows, which the model
     therefore keeps, and `save` writes: the distinct ones, encoded, with their weights.
 
+    The figures that the paper prints are nearest with ``dependence="pairwise"`` and
+    ``average="posterior"``, as `reproduce` takes it.
+
     References
     ----------
     A novel approach to fully representing the diversity in conditional dependencies for
