@@ -60,8 +60,7 @@ class LossesDisplay:
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.figures.against import LossesDisplay
+    >>> from bnclass import LossesDisplay, published_table
     >>> from matplotlib.figure import Figure
     >>> losses = published_table("kst_zero_one_loss").losses
     >>> display = LossesDisplay(losses, "KST", "TAN").plot(Figure().subplots())
@@ -149,8 +148,7 @@ def plot_losses(
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.figures.against import plot_losses
+    >>> from bnclass import plot_losses, published_table
     >>> from matplotlib.figure import Figure
     >>> losses = published_table("kst_zero_one_loss").losses
     >>> display = plot_losses(losses, "KST", "TAN", Figure().subplots())

@@ -53,8 +53,7 @@ class CriticalDifferenceDisplay:
 
     Examples
     --------
-    >>> from bnclass import nemenyi_test, published_table
-    >>> from bnclass.evaluate.figures.critical_difference import CriticalDifferenceDisplay
+    >>> from bnclass import CriticalDifferenceDisplay, nemenyi_test, published_table
     >>> from matplotlib.figure import Figure
     >>> result = nemenyi_test(published_table("kst_bias").losses)
     >>> display = CriticalDifferenceDisplay(result).plot(Figure().subplots())
@@ -180,8 +179,7 @@ def plot_critical_difference(
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.figures.critical_difference import plot_critical_difference
+    >>> from bnclass import plot_critical_difference, published_table
     >>> from matplotlib.figure import Figure
     >>> losses = published_table("kst_zero_one_loss").losses
     >>> display = plot_critical_difference(losses, ax=Figure().subplots())

@@ -46,8 +46,7 @@ class GoalDifferenceDisplay:
 
     Examples
     --------
-    >>> from bnclass import goal_difference_curve, published_table
-    >>> from bnclass.evaluate.figures.goal_curves import GoalDifferenceDisplay
+    >>> from bnclass import goal_difference_curve, GoalDifferenceDisplay, published_table
     >>> from matplotlib.figure import Figure
     >>> curve = goal_difference_curve(published_table("kst_bias").losses, "KST", "NB")
     >>> display = GoalDifferenceDisplay("KST", {"NB": curve}).plot(Figure().subplots())
@@ -158,8 +157,7 @@ def plot_goal_difference(
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.figures.goal_curves import plot_goal_difference
+    >>> from bnclass import plot_goal_difference, published_table
     >>> from matplotlib.figure import Figure
     >>> losses = published_table("kst_zero_one_loss").losses
     >>> display = plot_goal_difference(losses, "KST", ["NB", "TAN"], ax=Figure().subplots())

@@ -53,7 +53,7 @@ class BiasVarianceDisplay:
     Examples
     --------
     >>> import pandas as pd
-    >>> from bnclass.evaluate.figures.loss_parts import BiasVarianceDisplay
+    >>> from bnclass import BiasVarianceDisplay
     >>> from matplotlib.figure import Figure
     >>> bias, variance = pd.Series({"A": 0.25, "B": 0.125}), pd.Series({"A": 0.125, "B": 0.25})
     >>> display = BiasVarianceDisplay(bias, variance, 10).plot(Figure().subplots())
@@ -156,8 +156,7 @@ def plot_bias_variance(
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.figures.loss_parts import plot_bias_variance
+    >>> from bnclass import plot_bias_variance, published_table
     >>> from matplotlib.figure import Figure
     >>> bias, variance = (published_table(f"kst_{part}").losses for part in ("bias", "variance"))
     >>> display = plot_bias_variance(bias, variance, Figure().subplots())

@@ -44,8 +44,7 @@ class RankDisplay:
 
     Examples
     --------
-    >>> from bnclass import average_ranks, published_table
-    >>> from bnclass.evaluate.figures.rank_bars import RankDisplay
+    >>> from bnclass import average_ranks, published_table, RankDisplay
     >>> from matplotlib.figure import Figure
     >>> ranks = average_ranks(published_table("kst_bias").losses)
     >>> display = RankDisplay(ranks, 40).plot(Figure().subplots())
@@ -118,8 +117,7 @@ def plot_ranks(losses: pd.DataFrame, ax: "Axes | None" = None) -> RankDisplay:
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.figures.rank_bars import plot_ranks
+    >>> from bnclass import plot_ranks, published_table
     >>> from matplotlib.figure import Figure
     >>> display = plot_ranks(published_table("kst_zero_one_loss").losses, Figure().subplots())
     >>> [(name, float(bar.get_width())) for name, bar in display.bars_.items()][:2]

@@ -35,7 +35,7 @@ class BesidePublished:
     Examples
     --------
     >>> import pandas as pd
-    >>> from bnclass.evaluate.reproduction.beside import beside_published
+    >>> from bnclass import beside_published
     >>> ours = pd.DataFrame({"NB": [0.30, 0.02], "KST": [0.35, 0.02]}, ["Contact-lenses", "Wine"])
     >>> beside = beside_published(ours, "kst_zero_one_loss")
     >>> beside.side_by_side()
@@ -203,8 +203,7 @@ def beside_published(losses: pd.DataFrame, table: str) -> BesidePublished:
 
     Examples
     --------
-    >>> from bnclass import published_table
-    >>> from bnclass.evaluate.reproduction.beside import beside_published
+    >>> from bnclass import beside_published, published_table
     >>> losses = published_table("gaode_numeric_accuracy").losses
     >>> beside_published(losses, "gaode_numeric_accuracy")
     BesidePublished('gaode_numeric_accuracy', 26 data sets, 5 methods)

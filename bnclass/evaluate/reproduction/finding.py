@@ -53,7 +53,7 @@ class FoundDatasets:
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from bnclass.evaluate.reproduction.finding import find_datasets
+    >>> from bnclass import find_datasets
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = pathlib.Path(folder, "zoo.csv").write_text("hair,class\nyes,mammal\n")
     ...     sets = find_datasets("gaode_hybrid_accuracy", folder)
@@ -128,8 +128,7 @@ def find_datasets(table: str, folder: str | os.PathLike[str]) -> FoundDatasets:
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from bnclass import load_dataset
-    >>> from bnclass.evaluate.reproduction.finding import find_datasets
+    >>> from bnclass import find_datasets, load_dataset
     >>> X, y = load_dataset("wine")
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     X.assign(**{"class": y}).to_csv(pathlib.Path(folder, "wine.csv.gz"), index=False)

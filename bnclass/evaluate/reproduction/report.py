@@ -30,7 +30,7 @@ def report_lines(reproduction: "Reproduction") -> list[str]:
     --------
     >>> from bnclass.evaluate.reproduction.papers import paper
     >>> from bnclass.evaluate.reproduction.report import report_lines
-    >>> from bnclass.evaluate.reproduction.run import Reproduction
+    >>> from bnclass import Reproduction
     >>> report_lines(Reproduction(paper("kst"), True, {}, {}, {}, 4000.0))[0]
     '# [KST] in 1x10 cross-validation, 1:06:40'
     """

@@ -41,7 +41,7 @@ class Reproduction:
     Examples
     --------
     >>> from bnclass.evaluate.reproduction.papers import paper
-    >>> from bnclass.evaluate.reproduction.run import Reproduction
+    >>> from bnclass import Reproduction
     >>> Reproduction(paper("kst"), True, {}, {}, {}, 1.0)
     Reproduction('kst', 1x10, 0 of 0 data sets)
     """
@@ -147,8 +147,7 @@ def reproduce(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from bnclass import load_dataset
-    >>> from bnclass.evaluate.reproduction.run import reproduce
+    >>> from bnclass import load_dataset, reproduce
     >>> X, y = load_dataset("wine")
     >>> with tempfile.TemporaryDirectory() as data:
     ...     X.assign(**{"class": y}).to_csv(pathlib.Path(data, "wine.csv"), index=False)

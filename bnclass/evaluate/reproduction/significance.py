@@ -29,7 +29,7 @@ class Significance:
     Examples
     --------
     >>> import pandas as pd
-    >>> from bnclass.evaluate.reproduction.beside import beside_published
+    >>> from bnclass import beside_published
     >>> from bnclass.evaluate.reproduction.significance import significance_beside
     >>> ours = pd.DataFrame({"NB": [0.30, 0.02], "KST": [0.35, 0.02]}, ["Contact-lenses", "Wine"])
     >>> tested = significance_beside(beside_published(ours, "kst_zero_one_loss"))
@@ -117,7 +117,7 @@ def significance_beside(beside: BesidePublished) -> Significance:
     Examples
     --------
     >>> import pandas as pd
-    >>> from bnclass.evaluate.reproduction.beside import beside_published
+    >>> from bnclass import beside_published
     >>> from bnclass.evaluate.reproduction.significance import significance_beside
     >>> ours = pd.DataFrame({"NB": [0.3, None], "KST": [0.3, 0.02]}, ["Contact-lenses", "Wine"])
     >>> significance_beside(beside_published(ours, "kst_zero_one_loss")).left_out
