@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -25,7 +26,17 @@ from bnclass.evaluate.experiment.resampling import Resampling
 MODELS = {"NB": bc.NaiveBayes(), "TAN": bc.TAN()}
 SETS = ["iris", "monks-1"]
 SCRIPT = """
+import time
 import bnclass as bc
+from bnclass.evaluate.experiment.folder import RunFolder
+
+add = RunFolder.add
+
+def slow(self, lines):
+    add(self, lines)
+    time.sleep(0.2)  # so that it is not done before it is killed
+
+RunFolder.add = slow
 models = {{"NB": bc.NaiveBayes(), "TAN": bc.TAN()}}
 bc.compare(models, ["iris", "monks-1"], "5x2", folder={folder!r}, n_jobs={n_jobs})
 """
@@ -50,6 +61,17 @@ def lines_of(path):
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+def children_of(pid):
+    """Return the processes that a process started, where the system lists them."""
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+def is_alive(pid):
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_killed_run_ends_as_one_that_was_not(tmp_path, undisturbed, n_jobs):
@@ -59,12 +81,17 @@ def test_a_killed_run_ends_as_one_that_was_not(tmp_path, undisturbed, n_jobs):
     aim = int(np.random.default_rng().integers(2, 15))  # of 41: a busy machine looks late
     while process.poll() is None and lines_of(folder / "results.csv") < aim:
         time.sleep(0.001)
+    workers = children_of(process.pid)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     assert aim <= lines_of(folder / "results.csv") < 41
     results = bc.compare(MODELS, SETS, "5x2", folder=folder)
     assert_same(results, undisturbed)
     assert_same(bc.read_results(folder), undisturbed)
+    for _ in range(300):
+        workers = [pid for pid in workers if is_alive(pid)]
+        time.sleep(0.1 * bool(workers))
+    assert not workers, "they outlive the run"
 
 
 @pytest.mark.parametrize("name", ["results.csv", "predictions.csv"])
