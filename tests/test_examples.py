@@ -15,7 +15,7 @@ PRINTED_AND_WRITTEN = {
         {"iris.bif", "iris.graphml", "iris.json"},
     ),
     "plot_compare_classifiers.py": (
-        ["5 estimators on 4 data sets, 2x3 folds, 120 of 120 done", "Iman-Davenport", "433/1728 + 1/1728 is"],
+        ["on 4 data sets, 2x3 folds, 120 of 120 done", "Iman-Davenport", "433/1728 + 1/1728 is"],
         {"published.png", "run", "tan-nb.png"},
     ),
     "plot_edit_and_refit.py": (
