@@ -1,6 +1,5 @@
 """What a run is, and what it has found so far: a line an estimator and fold, and predictions."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,9 +109,21 @@ class Log:
         if predicted is not None:
             self.predictions[key] = predicted
 
+    def only(self, plan: Plan) -> "Log":
+        """Return what belongs to a plan, of a log that may hold more."""
+
+        def wanted(key: Key) -> bool:
+            return key[0] in plan.datasets and key[1] in plan.estimators
+
+        return Log(
+            {key: line for key, line in self.lines.items() if wanted(key)},
+            {key: codes for key, codes in self.predictions.items() if wanted(key)},
+        )
+
     def ordered(self, plan: Plan) -> list[Line]:
         """Return the lines in the order of the plan, whatever the order they came in."""
-        places = [{name: i for i, name in enumerate(names)} for names in _names(plan)]
+        names = (plan.datasets, plan.estimators)
+        places = [{name: i for i, name in enumerate(each)} for each in names]
 
         def place(key: Key) -> tuple[int, ...]:
             return (places[0][key[0]], places[1][key[1]], *key[2:])
@@ -163,7 +174,3 @@ def line_of(plan: Plan, key: Key, n_test: int, trial: Trial) -> Line:
     line |= {"n_train": n_rows - n_test, "n_test": n_test}
     line |= {name: trial.numbers.get(name) for name in of_a_fold(plan.metrics)}
     return line | {"error": trial.error, "warnings": trial.warnings}
-
-
-def _names(plan: Plan) -> tuple[Iterable[str], Iterable[str]]:
-    return plan.datasets, plan.estimators

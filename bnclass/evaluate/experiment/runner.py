@@ -2,25 +2,22 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext
-from pickle import PicklingError
+from contextlib import nullcontext
 from typing import Any
 
 import joblib
 import numpy as np
-from joblib.externals.loky.backend.reduction import dumps
 
 from bnclass.evaluate.experiment.datasets import Dataset, datasets_of
 from bnclass.evaluate.experiment.folder import RunFolder
 from bnclass.evaluate.experiment.log import Key, Log, Plan, line_of
 from bnclass.evaluate.experiment.measures import checked_metrics
-from bnclass.evaluate.experiment.orphans import end_with
 from bnclass.evaluate.experiment.planning import Models, models_of, plan_of
 from bnclass.evaluate.experiment.resampling import Resampling
 from bnclass.evaluate.experiment.results import ExperimentResults
 from bnclass.evaluate.experiment.trial import Fold, Trial, trials
-from bnclass.exceptions import BnclassError, one_line, warn
+from bnclass.evaluate.experiment.workers import broken_workers_told, end_with
+from bnclass.exceptions import BnclassError, warn
 
 
 def compare(
@@ -125,7 +122,7 @@ def compare(
     place = RunFolder(folder, plan) if folder is not None else nullcontext(_Memory())
     with place as kept:
         _run(plan, models, tables, kept, n_jobs, verbose)
-    results = ExperimentResults(plan, _asked(kept.log, plan))
+    results = ExperimentResults(plan, kept.log.only(plan))
     _tell(results)
     return results
 
@@ -162,40 +159,12 @@ def _run(
         for i, (fold, left) in enumerate(tasks)
         if left
     )
-    with _bar(tasks, models, verbose) as bar, _broken_processes_told(models):
+    with _bar(tasks, models, verbose) as bar, broken_workers_told(models):
         for i, made in finished:
             fold = tasks[i][0]
             kept.add(_lines(plan, fold, made))
             bar.set_postfix_str(fold.dataset.name, refresh=False)
             bar.update(_work(fold) * len(made))
-
-
-@contextmanager
-def _broken_processes_told(models: Models) -> Iterator[None]:
-    """Say in one line what keeps several processes from working."""
-    try:
-        yield
-    except BrokenProcessPool as error:
-        raise BnclassError(
-            f"a process that fits was ended, or could not start ({one_line(str(error))}), expected "
-            "it to go on; with a folder the same call does the rest, with fewer n_jobs in less "
-            "memory"
-        ) from None
-    except PicklingError as error:
-        culprits = [name for name, model in models.items() if not _travels(model)]
-        problem = one_line(str(error.__cause__ or error))
-        raise BnclassError(
-            f"estimators {', '.join(culprits)}: cannot be sent to another process ({problem}), "
-            "expected what can be pickled, or n_jobs=1"
-        ) from None
-
-
-def _travels(model: Any) -> bool:
-    try:
-        dumps(model)
-    except Exception:
-        return False
-    return True
 
 
 def _task(
@@ -244,15 +213,3 @@ def _bar(tasks: list[tuple[Fold, Models]], models: Models, verbose: int) -> Any:
 def _work(fold: Fold) -> int:
     """Return the cells of a table, and a fixed cost in the same unit."""
     return int(fold.dataset.X.size) + 2000
-
-
-def _asked(log: Log, plan: Plan) -> Log:
-    """Return what was asked for, of a folder that may hold more."""
-
-    def wanted(key: Key) -> bool:
-        return key[0] in plan.datasets and key[1] in plan.estimators
-
-    return Log(
-        {key: line for key, line in log.lines.items() if wanted(key)},
-        {key: codes for key, codes in log.predictions.items() if wanted(key)},
-    )
