@@ -88,7 +88,11 @@ def compare(
     ] = None,
     categorical: Categorical = None,
     metrics: Annotated[
-        str | None, typer.Option(metavar="NAMES", help=f"Some of {', '.join(METRICS)}; else all.")
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help=f"Some of {', '.join(METRICS)}; else all, but of one round no bias and variance.",
+        ),
     ] = None,
     k: K = None,
     smoothing: Smoothing = 1.0,

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from case_tables import numbers, states
 from every_estimator import (
     for_models_of_numbers,
     for_models_of_states,
@@ -17,23 +18,6 @@ from sklearn.model_selection import cross_val_predict
 import bnclass as bc
 
 pytestmark = pytest.mark.filterwarnings("ignore::bnclass.BnclassWarning")
-
-
-def states(t=24, seed=0):
-    """Return columns of text that hang together with the labels, and these."""
-    rng = np.random.default_rng(seed)
-    labels = rng.integers(0, 2, t)
-    columns = {name: np.where(rng.random(t) < 0.7, labels, 1 - labels) for name in "abc"}
-    frame = pd.DataFrame({n: np.array(["x", "y"])[c] for n, c in columns.items()}, dtype=object)
-    return frame, np.array(["no", "yes"])[labels]
-
-
-def numbers(t=24, seed=0):
-    """Return columns of numbers that hang together with the labels, and these."""
-    rng = np.random.default_rng(seed)
-    labels = rng.integers(0, 2, t)
-    frame = pd.DataFrame({name: rng.normal(2 * labels, 1).round(2) for name in "abc"})
-    return frame, np.array(["no", "yes"])[labels]
 
 
 def prior(labels, m=1.0):

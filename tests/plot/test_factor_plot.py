@@ -12,6 +12,7 @@ import pytest
 from builders import CLASS, random_cpd, variable
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from odd_names import ODD_NAMES
 from plot.mixed_networks import number, two_class_network
 from scipy.stats import norm
 
@@ -30,19 +31,6 @@ from bnclass.factors.gaussian import GaussianCPD
 from bnclass.factors.linear_gaussian import CLGCPD
 from bnclass.plot.factors import FactorDisplay, plot_factor
 
-ODD_NAMES = [
-    "$x_1$",
-    r"\frac{1}{2}$",
-    "50%_&_#more^~",
-    "_hidden",
-    "two\nlines",
-    "größe [µm]",
-    "",
-    7,
-    ("t", 1),
-    "W" * 80,
-    "a column name that explains everything about itself at length",
-]
 X, Z = number("x"), number("z")
 
 

@@ -5,20 +5,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from matplotlib.text import Text
+from odd_names import ODD_NAMES
 
-ODD_NAMES = [
-    "$x_1$",
-    r"\frac{1}{2}$",
-    "50%_&_#more^~",
-    "_hidden",
-    "two\nlines",
-    "größe [µm]",
-    "",
-    7,
-    ("t", 1),
-    "W" * 60,
-    "a column name that explains everything about itself at length",
-]
 TWENTY_NAMES = [*ODD_NAMES, *(f"method {i}" for i in range(9))]
 
 
